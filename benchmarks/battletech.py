@@ -1,7 +1,8 @@
-"""BattleTech: time to resolve bundled scenarios and their odds, and to find the best of all paths of 12 MP on a large board.
+"""BattleTech: time to resolve bundled scenarios and their odds, and to find the best of all paths of 12 MP on a large
+board.
 
-The large board has 32 by 34 hexes with woods, hills, water and buildings. Enumeration is too slow there, so the search is checked on
-smaller boards, where all paths are listed.
+The large board has 32 by 34 hexes with woods, hills, water and buildings. Enumeration is too slow there, so the search
+is checked on smaller boards, where all paths are listed.
 """
 
 import json
@@ -19,7 +20,9 @@ from tests.oracles.battletech.board import Hex, Table, Tables, printed
 from tests.oracles.battletech.chances import simulate
 from tests.oracles.battletech.ways import all_ways, search_metrics
 
-COLUMNS, ROWS, MP = 32, 34, 12
+COLUMNS = 32
+ROWS = 34
+MP = 12
 SMALL = 7
 """Width in hexes of the boards on which all paths are listed."""
 BOARDS = 24
@@ -43,14 +46,25 @@ def measure() -> tuple[Promise, ...]:
     belied = [complaint for name in PLAYED for complaint in _belied(f"battletech/{name}")]
     gate = f"{len(belied)} chances belied by {PLAYS} plays of {len(PLAYED)} scenarios"
     return (
-        _slowest("charge resolved, slowest scenario", cases, resolve, gate, is_gate_passed=not belied),
+        _slowest(
+            "charge resolved, slowest scenario", cases, resolve, gate, is_gate_passed=not belied
+        ),
         _slowest("odds, slowest scenario", cases, odds, gate, is_gate_passed=not belied),
         _searched(),
     )
 
 
-def _slowest(name: str, cases: dict[str, Case], run: Callable[[Case], object], gate: str, *, is_gate_passed: bool) -> Promise:
-    times = dict(zip(cases, interleaved(*(partial(run, case) for case in cases.values())), strict=True))
+def _slowest(
+    name: str,
+    cases: dict[str, Case],
+    run: Callable[[Case], object],
+    gate: str,
+    *,
+    is_gate_passed: bool,
+) -> Promise:
+    times = dict(
+        zip(cases, interleaved(*(partial(run, case) for case in cases.values())), strict=True)
+    )
     slowest = max(times, key=lambda key: times[key])
     return Promise(
         name=f"BattleTech {name}",
@@ -67,7 +81,9 @@ def _slowest(name: str, cases: dict[str, Case], run: Callable[[Case], object], g
 def _belied(name: str) -> list[str]:
     files = dict(scenarios("battletech"))
     tables = _tables(str(files[name]))
-    return list(simulate(tables, PLAYS, 1).complaints(dict(odds(read_case(name)).charges[-1].metrics)))
+    return list(
+        simulate(tables, PLAYS, 1).complaints(dict(odds(read_case(name)).charges[-1].metrics))
+    )
 
 
 def _tables(path: str) -> Tables:
@@ -109,7 +125,12 @@ def board(columns: int, rows: int, walk: int, *, seed: int) -> Tables:
         "board": {"columns": columns, "rows": rows},
         "units": {
             "A": {"side": "blue", "hex": printed(start), "facing": "N", "profile": profile},
-            "B": {"side": "red", "hex": printed(target), "facing": "S", "profile": {"type": "mech", "tons": 50}},
+            "B": {
+                "side": "red",
+                "hex": printed(target),
+                "facing": "S",
+                "profile": {"type": "mech", "tons": 50},
+            },
         },
         "terrain": [_piece(*ground, hexes) for ground, hexes in by_kind.items()],
         "charges": [{"charger": "A", "targets": ["B"], "movement": "walk"}],
@@ -117,7 +138,12 @@ def board(columns: int, rows: int, walk: int, *, seed: int) -> Tables:
 
 
 def _piece(kind: str, key: str, value: int, hexes: list[str]) -> Tables:
-    return {"name": f"{kind} {value}", "kind": kind, "hexes": hexes, **({key: value} if key else {})}
+    return {
+        "name": f"{kind} {value}",
+        "kind": kind,
+        "hexes": hexes,
+        **({key: value} if key else {}),
+    }
 
 
 def _case(tables: Tables) -> Case:
@@ -127,7 +153,9 @@ def _case(tables: Tables) -> Case:
 def is_wrong(tables: Tables) -> bool:
     """Return whether the paths found differ from those of the enumeration."""
     table = Table(tables)
-    expected = search_metrics(list(all_ways(table, table.units["A"], table.units["B"].hex, tables["charges"][0])))
+    expected = search_metrics(
+        list(all_ways(table, table.units["A"], table.units["B"].hex, tables["charges"][0]))
+    )
     found = resolve(_case(tables)).rulings[0].metrics
     return any(found.get(key) != value for key, value in expected.items())
 

@@ -1,7 +1,8 @@
 """One Conquest charge among eight other regiments: warm time, and dense sampling of wheels with plain Shapely / ours.
 
-The time is the median over the first crowded tables on which the charge completes, so that every stage is run. The sampling
-tries wheels every tenth of a milliradian about both corners and narrows the best window; it gives no findings, steps or odds.
+The time is the median over the first crowded tables on which the charge completes, so that every stage is run. The
+sampling tries wheels every tenth of a milliradian about both corners and narrows the best window; it gives no findings,
+steps or odds.
 """
 
 import math
@@ -21,7 +22,9 @@ from tests.oracles.conquest.scenes import outline
 from tests.oracles.conquest.table import table_of
 from tests.tables import Entry, case, charger, resolve, unit
 
-OTHERS, SCENES, AGAINST_SAMPLING = 8, 24, 4
+OTHERS = 8
+SCENES = 24
+AGAINST_SAMPLING = 4
 FINE = 1e-4
 """Radians between the wheels sampled: ten inches away, about as far as a charge leads, a thousandth of an inch."""
 APART = 0.05
@@ -33,11 +36,23 @@ def measure() -> tuple[Promise, ...]:
     cases = list(islice(filter(is_success, map(crowd, count())), SCENES))
     alone = statistics.median(interleaved(*(partial(resolve, item) for item in cases)))
     first = cases[:AGAINST_SAMPLING]
-    theirs, ours = interleaved(lambda: [answer(table_of(item), step=FINE) for item in first], lambda: [resolve(item) for item in first])
+    theirs, ours = interleaved(
+        lambda: [answer(table_of(item), step=FINE) for item in first],
+        lambda: [resolve(item) for item in first],
+    )
     beaten = sum(bool(referee(item).complaints) for item in first)
     gate = f"{beaten} of {len(first)} scenes bettered by wheels sampled, or ended elsewhere"
-    times, name = (alone, theirs, ours), f"conquest: charge among {OTHERS} regiments"
-    return among_others(name, "sampling with Shapely", times, gate=gate, beaten=beaten, scenes=SCENES, raced=len(first))
+    times = (alone, theirs, ours)
+    name = f"conquest: charge among {OTHERS} regiments"
+    return among_others(
+        name,
+        "sampling with Shapely",
+        times,
+        gate=gate,
+        beaten=beaten,
+        scenes=SCENES,
+        raced=len(first),
+    )
 
 
 def is_success(item: Case) -> bool:
@@ -46,11 +61,16 @@ def is_success(item: Case) -> bool:
 
 
 def crowd(seed: int) -> Case:
-    """Make a table: B looks at a charger A that comes at an angle from 5 to 9 in away, eight others stand around them."""
+    """Make a table: B looks at a charger A that comes at an angle from 5 to 9 in away, eight others stand around
+    them.
+    """
     dice = random.Random(seed)  # noqa: S311 - scenes, not secrets
-    bearing, away = math.radians(90.0 + dice.gauss(0.0, 25.0)), dice.uniform(5.0, 9.0)
+    bearing = math.radians(90.0 + dice.gauss(0.0, 25.0))
+    away = dice.uniform(5.0, 9.0)
     units = {
-        "B": unit((36.0, 20.0), 90.0, dice.randint(2, 4), stands=dice.randint(4, 8), base="54x54mm"),
+        "B": unit(
+            (36.0, 20.0), 90.0, dice.randint(2, 4), stands=dice.randint(4, 8), base="54x54mm"
+        ),
         "A": charger(
             (36.0 + away * math.cos(bearing), 20.0 + away * math.sin(bearing)),
             math.degrees(bearing) + 180.0 + dice.gauss(0.0, 15.0),
@@ -62,7 +82,9 @@ def crowd(seed: int) -> Case:
     }
     while len(units) < OTHERS + 2:
         other = _other(dice)
-        if all(outline(other).distance(outline(entry)) >= APART for entry in units.values()) and _is_on_board(other):
+        if all(
+            outline(other).distance(outline(entry)) >= APART for entry in units.values()
+        ) and _is_on_board(other):
             units[f"N{len(units)}"] = other
     return case(dict(sorted(units.items())), dice=(6,))
 
@@ -70,7 +92,8 @@ def crowd(seed: int) -> Case:
 def _other(dice: random.Random) -> Entry:
     """Make a regiment somewhere around the two."""
     at = (dice.uniform(22.0, 50.0), dice.uniform(14.0, 38.0))
-    side, base = dice.choice(("red", "blue")), dice.choice(("54x54mm", "54x54mm", "54x108mm", "110x110mm"))
+    side = dice.choice(("red", "blue"))
+    base = dice.choice(("54x54mm", "54x54mm", "54x108mm", "110x110mm"))
     return unit(at, dice.uniform(0.0, 360.0), dice.randint(1, 3), side=side, stands=3, base=base)
 
 

@@ -1,4 +1,6 @@
-"""Comparison of other solvers with ours: results and times; also SciPy's differential evolution with penalties for violated gaps."""
+"""Comparison of other solvers with ours: results and times; also SciPy's differential evolution with penalties for
+violated gaps.
+"""
 
 import statistics
 import time
@@ -34,8 +36,13 @@ class Race(Generic[T]):
 
     def told(self, ours: Sequence[float], *, shares: str) -> str:
         """Return its time relative to ours, from seconds per table, and its results, in words."""
-        ratio = statistics.median(theirs / mine for theirs, mine in zip(self.seconds, ours, strict=True))
-        return f"{self.name}: median {ratio:.2g} x our time (in all {sum(self.seconds):.1f} s / {sum(ours):.1f} s), {shares}"
+        ratio = statistics.median(
+            theirs / mine for theirs, mine in zip(self.seconds, ours, strict=True)
+        )
+        return (
+            f"{self.name}: median {ratio:.2g} x our time (in all {sum(self.seconds):.1f} s / "
+            f"{sum(ours):.1f} s), {shares}"
+        )
 
 
 def raced(name: str, runs: Iterable[Callable[[], T]]) -> Race[T]:
@@ -51,8 +58,18 @@ def _clocked(run: Callable[[], T]) -> tuple[T, float]:
 
 
 def evolved(objective: Objective, bounds: Sequence[tuple[float, float]]) -> Floats:
-    """Minimise an objective, called with an array (variables, candidates), with SciPy's defaults, a fixed seed and limited generations."""
-    found = differential_evolution(objective, bounds, rng=SEED, maxiter=GENERATIONS, vectorized=True, updating="deferred", polish=True)
+    """Minimise an objective, called with an array (variables, candidates), with SciPy's defaults, a fixed seed and
+    limited generations.
+    """
+    found = differential_evolution(
+        objective,
+        bounds,
+        rng=SEED,
+        maxiter=GENERATIONS,
+        vectorized=True,
+        updating="deferred",
+        polish=True,
+    )
     result: Floats = np.asarray(found.x, dtype=np.float64)
     return result
 
@@ -62,6 +79,10 @@ def shortfall(obstacles: Iterable[Obstacle], bodies: Shapes) -> Floats:
     missing = np.zeros(len(bodies))
     for obstacle in obstacles:
         needed = obstacle.gap + obstacle.radius
-        missing += np.maximum(0.0, needed - TOUCH - shapely.distance(bodies, obstacle.core)) if needed > 0.0 else 0.0
+        missing += (
+            np.maximum(0.0, needed - TOUCH - shapely.distance(bodies, obstacle.core))
+            if needed > 0.0
+            else 0.0
+        )
         missing += shapely.area(shapely.intersection(bodies, obstacle.core))
     return missing

@@ -1,4 +1,6 @@
-"""Many cases on two workers, the local cores and a Dask cluster of two processes, against one process; and a case against reading it."""
+"""Many cases on two workers, the local cores and a Dask cluster of two processes, against one process; and a case
+against reading it.
+"""
 
 import logging
 import sys
@@ -23,7 +25,8 @@ BOARDS = (
     ("wh40k/past-a-bystander", 2.0, 3.0),
     ("wh40k/ten-against-ten", 12.0, 8.0),
 )
-"""Scenarios whose charger A stands everywhere, the inches between its places, and the most that a case may take of the time to read it."""
+"""Scenarios whose charger A stands everywhere, the inches between its places, and the most that a case may take of the
+time to read it."""
 
 ROUNDS = 3
 WORKERS = 2
@@ -40,7 +43,8 @@ def measure() -> tuple[Promise, ...]:
         cluster: Any = LocalCluster
         quiet = {"dashboard_address": None, "silence_logs": logging.ERROR}
         with cluster(n_workers=WORKERS, threads_per_worker=1, **quiet) as dask:
-            name, address = "a Dask cluster of two processes", dask.scheduler_address
+            name = "a Dask cluster of two processes"
+            address = dask.scheduler_address
             return local, _compared(Path(folder), name, Execution(scheduler=address), limit=0.80)
 
 
@@ -58,8 +62,12 @@ def _of_reading(scenario: str, step: float, limit: float) -> Promise:
             with suppress(ScenarioError):
                 what.base.case(what.grid[number])
 
-    is_same = solved(what.base, what.grid, numbers).cases == solved(what.base, what.grid, numbers).cases
-    resolving, reading = interleaved(lambda: solved(what.base, what.grid, numbers), read, rounds=ROUNDS)
+    is_same = (
+        solved(what.base, what.grid, numbers).cases == solved(what.base, what.grid, numbers).cases
+    )
+    resolving, reading = interleaved(
+        lambda: solved(what.base, what.grid, numbers), read, rounds=ROUNDS
+    )
     return Promise(
         name=f"{scenario}: a case of a moving charger / reading it",
         value=resolving / reading,
@@ -74,7 +82,9 @@ def _of_reading(scenario: str, step: float, limit: float) -> Promise:
 
 def _compared(folder: Path, name: str, how: Execution, *, limit: float) -> Promise:
     """Resolve in turn in one process and in another way."""
-    serial, ours = interleaved(_way(folder / "serial.csv", Execution(1)), _way(folder / "ours.csv", how), rounds=ROUNDS)
+    serial, ours = interleaved(
+        _way(folder / "serial.csv", Execution(1)), _way(folder / "ours.csv", how), rounds=ROUNDS
+    )
     is_same = (folder / "serial.csv").read_bytes() == (folder / "ours.csv").read_bytes()
     return Promise(
         name=f"many cases on {name}: serial / (2 x ours)",

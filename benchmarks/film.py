@@ -16,10 +16,15 @@ MODELS, FILES, DPI = 50, 10, 110.0
 
 def measure() -> tuple[Promise, ...]:
     """Time both, and hold the last frame of the shot beside its page."""
-    question = case(table(target(FILES, models=MODELS), charger((100.0, 150.0), 262.0, files=FILES, models=MODELS)))
+    question = case(
+        table(
+            target(FILES, models=MODELS), charger((100.0, 150.0), 262.0, files=FILES, models=MODELS)
+        )
+    )
     made = film(question, resolve(question))
     number = next(number for number, shot in enumerate(made.shots) if shot.moves)
-    page, running = page_of(made, number), _running(made, number)
+    page = page_of(made, number)
+    running = _running(made, number)
     ours, anew = interleaved(partial(next, running), partial(still, page, dpi=DPI))
     *_, last = frames(made, [Cue(number, 0.5, 0.1), Cue(number, None, 0.1)], dpi=DPI)
     is_same = np.array_equal(last, still(page, dpi=DPI))

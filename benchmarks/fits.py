@@ -1,7 +1,9 @@
-"""Exact fits in The Ninth Age and Conquest: chargers exactly as wide as the gap between two walls, at the target or on the path to it.
+"""Exact fits in The Ninth Age and Conquest: chargers exactly as wide as the gap between two walls, at the target or on
+the path to it.
 
-The slowest of these tables is compared with the median of the same tables with a quarter of an inch of slack, among those with the same
-kind of answer. If a charge is refused, the obstacle must be found; if no front fits flush, all angles are searched.
+The slowest of these tables is compared with the median of the same tables with a quarter of an inch of slack, among
+those with the same kind of answer. If a charge is refused, the obstacle must be found; if no front fits flush, all
+angles are searched.
 """
 
 import math
@@ -42,7 +44,9 @@ CLEARANCE = 0.001
 
 
 class Layout(NamedTuple):
-    """Front midpoint of the charger and two walls, in (u, v) inches to the right and ahead of the target's; `tilt` in radians."""
+    """Front midpoint of the charger and two walls, in (u, v) inches to the right and ahead of the target's; `tilt` in
+    radians.
+    """
 
     spot: Point
     tilt: float
@@ -52,19 +56,29 @@ class Layout(NamedTuple):
 def layout(dice: random.Random, width: float, own: float, spare: float) -> Layout:
     """Return the layout of a target and a charger of given widths in inches.
 
-    The walls stand in front of the target, or form a corridor of exactly the charger's width on its path; or they are level with the
-    target, at the distance that the charger must keep.
+    The walls stand in front of the target, or form a corridor of exactly the charger's width on its path; or they are
+    level with the target, at the distance that the charger must keep.
     """
     kind = dice.choice(("before", "before", "corridor", "corridor", "in line"))
     middle = dice.choice((0.0, (width - own) / 2, dice.uniform(-0.5, 0.5) * width))
     tilt = dice.choice((0.0, math.radians(dice.gauss(0.0, 12.0))))
     away = 4.5 + own / 2 * abs(math.sin(tilt)) + dice.uniform(0.0, 3.0)
     aside = 0.0 if kind == "corridor" and tilt == 0.0 else dice.gauss(0.0, 1.0)
-    near, far = (dice.uniform(1.0, 2.0), dice.uniform(2.5, 3.5)) if kind == "corridor" else (0.05, dice.uniform(0.2, 1.5))
+    near, far = (
+        (dice.uniform(1.0, 2.0), dice.uniform(2.5, 3.5))
+        if kind == "corridor"
+        else (0.05, dice.uniform(0.2, 1.5))
+    )
     half = own / 2 + CLEARANCE + spare
     if kind == "in line":
-        middle, half, near, far = 0.0, width / 2 + spare, -1.0, -CLEARANCE - spare
-    spans = ((middle - half - dice.uniform(0.5, 4.0), middle - half), (middle + half, middle + half + dice.uniform(0.5, 4.0)))
+        middle = 0.0
+        half = width / 2 + spare
+        near = -1.0
+        far = -CLEARANCE - spare
+    spans = (
+        (middle - half - dice.uniform(0.5, 4.0), middle - half),
+        (middle + half, middle + half + dice.uniform(0.5, 4.0)),
+    )
     walls = tuple(((left, near), (right, near), (right, far), (left, far)) for left, right in spans)
     return Layout((middle + aside, away), tilt, walls)
 
@@ -72,14 +86,22 @@ def layout(dice: random.Random, width: float, own: float, spare: float) -> Layou
 def t9a(seed: int, spare: float) -> Case:
     """Return a table on which A charges T, with up to five other units."""
     dice = random.Random(seed)  # noqa: S311 - scenes, not secrets
-    heading, base = dice.choice((90.0, dice.uniform(0.0, 360.0))), dice.choice(BASES)
-    files, side = dice.randint(1, 6), dice.choice((20.0, 25.0, 40.0))
+    heading = dice.choice((90.0, dice.uniform(0.0, 360.0)))
+    base = dice.choice(BASES)
+    files = dice.randint(1, 6)
+    side = dice.choice((20.0, 25.0, 40.0))
     target = regiment("T", (0.0, 0.0), heading=heading, files=dice.randint(2, 8), base=base)
     spot, tilt, walls = layout(dice, target.width, inches(files * side), spare)
     pose = Pose(*target.pose.point(*spot), target.pose.heading + math.pi + tilt)
-    state = table(target, regiment("A", (0.0, 0.0), side="blue", files=files, base=(side, side), charge_speed=10).at(pose))
+    state = table(
+        target,
+        regiment("A", (0.0, 0.0), side="blue", files=files, base=(side, side), charge_speed=10).at(
+            pose
+        ),
+    )
     pieces = [
-        Terrain(f"wall {number}", "impassable", polygon([target.pose.point(*at) for at in wall])) for number, wall in enumerate(walls)
+        Terrain(f"wall {number}", "impassable", polygon([target.pose.point(*at) for at in wall]))
+        for number, wall in enumerate(walls)
     ]
     state = State(state.board, state.units, tuple(pieces))
     for number in range(dice.randint(0, 5)):
@@ -90,16 +112,21 @@ def t9a(seed: int, spare: float) -> Case:
 def conquest(seed: int, spare: float) -> Case:
     """Return a table on which A charges B, with up to five other units."""
     scene = conquest_scenes.Scene(4 * seed + 1)
-    dice, files = scene.dice, scene.dice.randint(1, 4)
+    dice = scene.dice
+    files = scene.dice.randint(1, 4)
     target = unit(scene.middle, scene.angle(), dice.randint(1, 4), stands=8, base="54x54mm")
     spot, tilt, walls = layout(dice, inches(target["files"] * 54.0), inches(files * 54.0), spare)
     facing = target["facing_deg"] + 180.0 + math.degrees(tilt)
     (at,) = conquest_scenes.local(target, [spot])
     scene.add_unit("B", target)
-    scene.add_unit("A", unit(at, facing, files, side="blue", stands=files, base="54x54mm", march=7, size=5))
+    scene.add_unit(
+        "A", unit(at, facing, files, side="blue", stands=files, base="54x54mm", march=7, size=5)
+    )
     for number, wall in enumerate(walls):
         corners = [list(point) for point in conquest_scenes.local(target, wall)]
-        scene.add_terrain({"name": f"wall {number}", "kind": "impassable", "polygon": corners}, apart=0.0)
+        scene.add_terrain(
+            {"name": f"wall {number}", "kind": "impassable", "polygon": corners}, apart=0.0
+        )
     for number in range(dice.randint(0, 5)):
         dice.choice(conquest_scenes.MAKERS)(scene, f"N{number}")
     return read(scenario(scene.units, scene.terrain, dice=(6,), board=scene.board))
@@ -107,12 +134,17 @@ def conquest(seed: int, spare: float) -> Case:
 
 def measure() -> tuple[Promise, ...]:
     """Time the tables of both games, and check some by brute force."""
-    return _slowest("The Ninth Age", t9a, t9a_referee), _slowest("Conquest", conquest, conquest_referee)
+    return _slowest("The Ninth Age", t9a, t9a_referee), _slowest(
+        "Conquest", conquest, conquest_referee
+    )
 
 
-def _slowest(game: str, made: Callable[[int, float], Case], referee: Callable[[Case], Any]) -> Promise:
+def _slowest(
+    game: str, made: Callable[[int, float], Case], referee: Callable[[Case], Any]
+) -> Promise:
     """Return the ratio of the slowest exact fit of each kind of answer to the median loose table with that answer."""
-    exact, loose = list[tuple[float, str, Case]](), defaultdict[str, list[float]](list)
+    exact = list[tuple[float, str, Case]]()
+    loose = defaultdict[str, list[float]](list)
     for seed in range(TABLES):
         seconds, kind = _answered(made(seed, LOOSE))
         loose[kind].append(seconds)
@@ -124,7 +156,8 @@ def _slowest(game: str, made: Callable[[int, float], Case], referee: Callable[[C
     slowest = sorted(ratios, key=lambda ratio: -ratio[0])[:AGAIN]
     again = interleaved(*(partial(_answered, item) for _, _, item in slowest))
     worst, seconds, kind = max(
-        (seconds / medians.get(kind, whole), seconds, kind) for seconds, (_, kind, _) in zip(again, slowest, strict=True)
+        (seconds / medians.get(kind, whole), seconds, kind)
+        for seconds, (_, kind, _) in zip(again, slowest, strict=True)
     )
     beaten = sum(bool(referee(item).complaints) for _, _, item in exact[:CHECKED])
     return Promise(
@@ -135,13 +168,17 @@ def _slowest(game: str, made: Callable[[int, float], Case], referee: Callable[[C
         unit=" x",
         gate=f"{beaten} of {CHECKED} bettered by brute force, or ended elsewhere",
         is_gate_passed=beaten == 0,
-        detail=f"{seconds * 1e3:.0f} ms ({kind}); {TABLES} tables, each against those answered so; median of all {whole * 1e3:.0f} ms",
+        detail=(
+            f"{seconds * 1e3:.0f} ms ({kind}); {TABLES} tables, each against those answered so; median of all "
+            f"{whole * 1e3:.0f} ms"
+        ),
     )
 
 
 def _answered(item: Case) -> tuple[float, str]:
     """Return the seconds of processor time to resolve a table, and the kind of answer."""
-    started, kind = time.process_time(), "no verdict"
+    started = time.process_time()
+    kind = "no verdict"
     with suppress(NoVerdictError):
         ruling = item.system.resolve(item, throws=DiceSource(), budget=Budget()).rulings[0]
         kind = "unaligned" if "unaligned_angle_deg" in ruling.metrics else ruling.outcome

@@ -51,7 +51,9 @@ class Played:
 
 def table(size: int, seed: int) -> Case:
     """Make the table of a seed: `size` models against as many, but twenty against two tens behind six walls."""
-    return horde(seed, size=size, sizes=(10, 10) if size == 20 else (size,), walls=6 if size == 20 else 1)
+    return horde(
+        seed, size=size, sizes=(10, 10) if size == 20 else (size,), walls=6 if size == 20 else 1
+    )
 
 
 def played(case: Case, *, max_seconds: float | None = None) -> Played:
@@ -65,4 +67,6 @@ def played(case: Case, *, max_seconds: float | None = None) -> Played:
 def games(size: int, number: int) -> tuple[Played, ...]:
     """Resolve tables until so many charges succeed."""
     found = (played(table(size, seed)) for seed in count())
-    return tuple(islice((one for one in found if one.resolution.rulings[0].outcome == "success"), number))
+    return tuple(
+        islice((one for one in found if one.resolution.rulings[0].outcome == "success"), number)
+    )

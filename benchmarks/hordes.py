@@ -1,4 +1,6 @@
-"""Units of loose models against each other for the benchmarks, the same for the same seed: ranks, bystanders, ruined walls."""
+"""Units of loose models against each other for the benchmarks, the same for the same seed: ranks, bystanders, ruined
+walls.
+"""
 
 import math
 import random
@@ -10,14 +12,17 @@ from tabletop.scenario.reading import case_from_tables
 RADIUS = 16 / 25.4
 """Inches: bases of 32 mm."""
 PITCH = 1.4
-WIDTH, DEPTH = 60.0, 44.0
+WIDTH = 60.0
+DEPTH = 44.0
 TOTALS = (8, 9, 9, 10)
 Spot = tuple[float, float]
 Box = tuple[float, float, float, float]
 
 
 def horde(seed: int, *, size: int, sizes: tuple[int, ...] = (10,), walls: int = 1) -> Case:
-    """Make a table: a unit of `size` models in ranks charges units of `sizes` 6 in away; a bystander stands beside them."""
+    """Make a table: a unit of `size` models in ranks charges units of `sizes` 6 in away; a bystander stands beside
+    them.
+    """
     dice = random.Random(seed)  # noqa: S311 - scenes, not secrets
     spots = {"A": _block(dice, size, 15.0, 22.0, ranks=max(2, size // 5))}
     gap = 0.5
@@ -38,22 +43,34 @@ def horde(seed: int, *, size: int, sizes: tuple[int, ...] = (10,), walls: int = 
             "terrain": [_piece(number, box) for number, box in enumerate(boxes)],
             "units": {name: _unit(name, unit) for name, unit in spots.items()},
             "charges": [
-                {"charger": "A", "targets": [f"T{number}" for number in range(len(sizes))], "dice": [total // 2, total - total // 2]}
+                {
+                    "charger": "A",
+                    "targets": [f"T{number}" for number in range(len(sizes))],
+                    "dice": [total // 2, total - total // 2],
+                }
             ],
         }
     )
 
 
-def _block(dice: random.Random, count: int, front: float, middle: float, *, ranks: int) -> list[Spot]:
+def _block(
+    dice: random.Random, count: int, front: float, middle: float, *, ranks: int
+) -> list[Spot]:
     """Put models in ranks that look east, the first rank at x = `front`."""
     files = math.ceil(count / ranks)
-    places = [(front - PITCH * (number // files), middle + PITCH * (number % files - (files - 1) / 2)) for number in range(count)]
+    places = [
+        (front - PITCH * (number // files), middle + PITCH * (number % files - (files - 1) / 2))
+        for number in range(count)
+    ]
     return [_jittered(dice, place) for place in places]
 
 
 def _column(dice: random.Random, count: int, west: float, south: float) -> list[Spot]:
     """Put models two deep, northwards from y = `south`."""
-    return [_jittered(dice, (west + PITCH * (number % 2), south + PITCH * (number // 2))) for number in range(count)]
+    return [
+        _jittered(dice, (west + PITCH * (number % 2), south + PITCH * (number // 2)))
+        for number in range(count)
+    ]
 
 
 def _jittered(dice: random.Random, place: Spot) -> Spot:
@@ -64,20 +81,29 @@ def _walls(dice: random.Random, count: int, placed: list[Spot], far: float) -> l
     """Pick walls half an inch thick between the two sides and around them, where nobody stands."""
     boxes: list[Box] = []
     while len(boxes) < count:
-        west, south, length = dice.uniform(14.0, far + 2.0), dice.uniform(12.0, 30.0), dice.uniform(1.5, 4.0)
-        east, north = (west + 0.5, south + length) if dice.random() < 0.5 else (west + length, south + 0.5)
+        west = dice.uniform(14.0, far + 2.0)
+        south = dice.uniform(12.0, 30.0)
+        length = dice.uniform(1.5, 4.0)
+        east, north = (
+            (west + 0.5, south + length) if dice.random() < 0.5 else (west + length, south + 0.5)
+        )
         if all(_away((west, south, east, north), spot) >= RADIUS + 0.05 for spot in placed):
             boxes.append((west, south, east, north))
     return boxes
 
 
 def _away(box: Box, spot: Spot) -> float:
-    across, along = max(box[0] - spot[0], spot[0] - box[2], 0.0), max(box[1] - spot[1], spot[1] - box[3], 0.0)
+    across = max(box[0] - spot[0], spot[0] - box[2], 0.0)
+    along = max(box[1] - spot[1], spot[1] - box[3], 0.0)
     return math.hypot(across, along)
 
 
 def _unit(name: str, spots: list[Spot]) -> dict[str, Any]:
-    return {"side": "blue" if name == "A" else "red", "base": "32mm round", "at": [list(spot) for spot in spots]}
+    return {
+        "side": "blue" if name == "A" else "red",
+        "base": "32mm round",
+        "at": [list(spot) for spot in spots],
+    }
 
 
 def _piece(number: int, box: Box) -> dict[str, Any]:

@@ -1,9 +1,10 @@
 """How long the page's server takes: `python -m benchmarks.page [ROUNDS]`.
 
-Each game on a table of its bundled scenario with the most units up to six, two more placed beside what is there, and 40k ten against ten:
-every question moves a unit a little, so that no answer is known. Median and 95th percentile in milliseconds, from sending to the last
-byte, and the median of what of it is work of the processor in a process that is warm; before that the seconds from the command to the
-address, and to the first answer. Among all benchmarks: an answer of the page / its ruling alone, which holds on any machine.
+Each game on a table of its bundled scenario with the most units up to six, two more placed beside what is there, and
+40k ten against ten: every question moves a unit a little, so that no answer is known. Median and 95th percentile in
+milliseconds, from sending to the last byte, and the median of what of it is work of the processor in a process that is
+warm; before that the seconds from the command to the address, and to the first answer. Among all benchmarks: an answer
+of the page / its ruling alone, which holds on any machine.
 """
 
 import copy
@@ -41,17 +42,33 @@ AT_ONCE = 4
 
 
 def tables_of(game: str) -> dict[str, Any]:
-    """Return the tables of a game's scenario, filled with units and terrain in the corner of the board farthest from the action."""
+    """Return the tables of a game's scenario, filled with units and terrain in the corner of the board farthest from
+    the action.
+    """
     tables = parsed(bundled_text(TABLES[game]).encode())
     units, pieces = FULL.get(game, (0, 0))
     model: dict[str, Any] = next(iter(tables["units"].values()), {})
     for number in range(max(0, units - len(tables["units"]))):
-        extra = {key: value for key, value in model.items() if key not in ("at", "facing_deg", "status", "flush_on", "beside", "ahead_of")}
-        tables["units"][f"Reserve {number + 1}"] = {**extra, "at": [8.0 + 11.0 * number, 4.5], "facing_deg": 90}
+        extra = {
+            key: value
+            for key, value in model.items()
+            if key not in ("at", "facing_deg", "status", "flush_on", "beside", "ahead_of")
+        }
+        tables["units"][f"Reserve {number + 1}"] = {
+            **extra,
+            "at": [8.0 + 11.0 * number, 4.5],
+            "facing_deg": 90,
+        }
     ground = tables.setdefault("terrain", [])
     for number in range(max(0, pieces - len(ground))):
         box = {"centre": [8.0 + 11.0 * number, 45.0], "width": 4.0, "depth": 3.0}
-        ground.append({"kind": "impassable", "rectangle": box, **({"height": 1.0} if game == "conquest" else {})})
+        ground.append(
+            {
+                "kind": "impassable",
+                "rectangle": box,
+                **({"height": 1.0} if game == "conquest" else {}),
+            }
+        )
     return tables
 
 
@@ -72,7 +89,12 @@ def moved(tables: dict[str, Any], number: int) -> dict[str, Any]:
 def question(kind: str, tables: dict[str, Any]) -> bytes:
     """Return what the page posts while the charger is dragged."""
     near = tables["charges"][0]["charger"]
-    return json.dumps({"scenario": tables, "options": {"near": [near], **({"fill": True} if kind == "resolve" else {})}}).encode()
+    return json.dumps(
+        {
+            "scenario": tables,
+            "options": {"near": [near], **({"fill": True} if kind == "resolve" else {})},
+        }
+    ).encode()
 
 
 def measure() -> tuple[Promise, ...]:
@@ -81,7 +103,8 @@ def measure() -> tuple[Promise, ...]:
 
 
 def _promise(game: str, most: float) -> Promise:
-    tables, numbers = tables_of(game), itertools.count()
+    tables = tables_of(game)
+    numbers = itertools.count()
 
     def answers() -> None:
         for _ in range(AT_ONCE):
@@ -108,7 +131,9 @@ def _promise(game: str, most: float) -> Promise:
 
 
 def worked(kind: str, tables: dict[str, Any], rounds: int) -> list[float]:
-    """Return the milliseconds of the processor that each answer takes, as in a process beside the server that is warm."""
+    """Return the milliseconds of the processor that each answer takes, as in a process beside the server that is
+    warm.
+    """
     told = []
     for number in range(-3, rounds):
         data = question(kind, moved(tables, number))
@@ -134,15 +159,22 @@ def asked(client: httpx.Client, kind: str, tables: dict[str, Any], rounds: int) 
 
 def main() -> None:
     """Print the table."""
-    rounds, since = int(sys.argv[1]) if len(sys.argv) > 1 else 40, time.perf_counter()
-    with subprocess.Popen([sys.executable, "-m", "tabletop", "page", "--no-browser"], stdout=subprocess.PIPE, text=True) as process:
+    rounds = int(sys.argv[1]) if len(sys.argv) > 1 else 40
+    since = time.perf_counter()
+    with subprocess.Popen(
+        [sys.executable, "-m", "tabletop", "page", "--no-browser"],
+        stdout=subprocess.PIPE,
+        text=True,
+    ) as process:
         assert process.stdout is not None
         address = process.stdout.readline().strip()
         spoken = time.perf_counter() - since
         with httpx.Client(base_url=address, timeout=300.0) as client:
             first = client.get("/api/start").json()
             client.post("/api/resolve", json={"scenario": first["scenario"]})
-            print(f"start: address {spoken:.2f} s, first answer {time.perf_counter() - since:.2f} s")
+            print(
+                f"start: address {spoken:.2f} s, first answer {time.perf_counter() - since:.2f} s"
+            )
             time.sleep(5.0)  # the processes are loaded in the background
             for game in TABLES:
                 tables = tables_of(game)
@@ -151,7 +183,8 @@ def main() -> None:
                     most = told[min(len(told) - 1, int(0.95 * len(told)))]
                     cpu = statistics.median(worked(kind, tables, rounds))
                     print(
-                        f"{game:<11} {kind:<8} p50 {statistics.median(told):8.1f} ms   p95 {most:8.1f} ms   of the processor {cpu:8.1f} ms"
+                        f"{game:<11} {kind:<8} p50 {statistics.median(told):8.1f} ms   p95 {most:8.1f} ms   of the "
+                        f"processor {cpu:8.1f} ms"
                     )
         process.terminate()
 

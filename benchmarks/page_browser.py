@@ -1,11 +1,13 @@
-"""The page in a real Chromium: from the command to the first picture, and from the pointer to the verdict on the screen during a drag.
+"""The page in a real Chromium: from the command to the first picture, and from the pointer to the verdict on the screen
+during a drag.
 
-`python -m benchmarks.page_browser` prints a line for the start, one for each game on the tables of `benchmarks.page`, and one for a crowd.
-Times of a drag are those between a pointer event, each of them (on hexes each that leads into another one), and the first frame after the
-first answer about a table that is no older, with the median before the 95th percentile. Frames are those in which the table was drawn anew,
-on hexes only where a unit enters another one. Each drag begins when all processes rest: a few seconds after its start the page loads what
-further ones are forked from. In the end stands how much of one processor all processes together took while the drag was on: it holds on a
-machine that is busy, too.
+`python -m benchmarks.page_browser` prints a line for the start, one for each game on the tables of `benchmarks.page`,
+and one for a crowd. Times of a drag are those between a pointer event, each of them (on hexes each that leads into
+another one), and the first frame after the first answer about a table that is no older, with the median before the 95th
+percentile. Frames are those in which the table was drawn anew, on hexes only where a unit enters another one. Each drag
+begins when all processes rest: a few seconds after its start the page loads what further ones are forked from. In the
+end stands how much of one processor all processes together took while the drag was on: it holds on a machine that is
+busy, too.
 """
 
 import os
@@ -27,7 +29,8 @@ from benchmarks.page import TABLES, tables_of
 MODELS = 200
 STARTS = 3
 REST, MOST_REST = 0.02, 30.0
-"""Share of a processor below which all processes rest for a second, and the seconds after which that is no longer waited for."""
+"""Share of a processor below which all processes rest for a second, and the seconds after which that is no longer
+waited for."""
 DRAG = """
 async ({scenario, unit, steps, pause}) => {
   const { store, table } = tabletop;
@@ -41,7 +44,9 @@ async ({scenario, unit, steps, pause}) => {
   const start = [box.left + box.width / 2, box.top + box.height / 2];
   table.svg.setPointerCapture = () => {};
   const fire = (type, [clientX, clientY]) => (type === "pointerdown" ? hit : table.svg)
-    .dispatchEvent(new PointerEvent(type, { bubbles: true, cancelable: true, pointerId: 7, isPrimary: true, button: 0, clientX, clientY }));
+    .dispatchEvent(new PointerEvent(type, {
+      bubbles: true, cancelable: true, pointerId: 7, isPrimary: true, button: 0, clientX, clientY,
+    }));
   const waiting = { answered: [], seen: [] }, times = { answered: [], seen: [] }, frames = [];
   let fired = [], isOn = true, isDrawn = false, last = performance.now();
   const since = last, isHexed = scenario.system === "battletech";
@@ -93,7 +98,9 @@ async ({scenario, unit, steps, pause}) => {
 
 @dataclass(frozen=True)
 class Drag:
-    """What a drag took, in ms: to the verdict, to distances and legality, from frame to frame; and the processors it kept busy."""
+    """What a drag took, in ms: to the verdict, to distances and legality, from frame to frame; and the processors it
+    kept busy.
+    """
 
     verdict: tuple[float, ...]
     table: tuple[float, ...]
@@ -105,7 +112,10 @@ class Drag:
         verdict, table = (_middle_and_most(times) for times in (self.verdict, self.table))
         rate = 1000.0 / float(np.mean(self.frames))
         slowest = float(np.percentile(self.frames, 95))
-        return f"verdict {verdict} ms, distances {table} ms, {rate:.0f} frames/s (p95 {slowest:.0f} ms a frame), {self.busy:.2f} processors"
+        return (
+            f"verdict {verdict} ms, distances {table} ms, {rate:.0f} frames/s (p95 {slowest:.0f} ms a frame), "
+            f"{self.busy:.2f} processors"
+        )
 
 
 def _middle_and_most(times: tuple[float, ...]) -> str:
@@ -129,7 +139,9 @@ def opened_browser() -> Iterator[Any]:
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as playwright:
-        running = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
+        running = playwright.chromium.launch(
+            executable_path=shutil.which("chromium"), args=["--no-sandbox"]
+        )
         yield running
         running.close()
 
@@ -143,7 +155,8 @@ def new_page(running: Any) -> Any:
 
 def first_picture(running: Any) -> float:
     """Return the seconds from the command to the first table with its ruling on the screen of a browser that runs."""
-    page, since = new_page(running), time.perf_counter()
+    page = new_page(running)
+    since = time.perf_counter()
     with served() as (address, _):
         page.goto(address, wait_until="commit")
         page.wait_for_function(
@@ -168,13 +181,17 @@ def served() -> Iterator[tuple[str, int]]:
         process.terminate()
 
 
-def drag(page: Any, scenario: dict[str, Any], *, unit: str = "A", steps: int = 100, pause: int = 16) -> Drag:
+def drag(
+    page: Any, scenario: dict[str, Any], *, unit: str = "A", steps: int = 100, pause: int = 16
+) -> Drag:
     """Drag a unit round a loop, a pointer event every `pause` milliseconds, and return what it took."""
     _rest()
     since = _work_of_children()
     told = page.evaluate(DRAG, {"scenario": scenario, "unit": unit, "steps": steps, "pause": pause})
     worked = _work_of_children() - since
-    return Drag(tuple(told["answered"]), tuple(told["seen"]), tuple(told["frames"]), worked / told["spent"])
+    return Drag(
+        tuple(told["answered"]), tuple(told["seen"]), tuple(told["frames"]), worked / told["spent"]
+    )
 
 
 def _rest() -> None:
@@ -195,12 +212,18 @@ def _rest() -> None:
 
 
 def _work_of_children() -> float:
-    """Return the milliseconds of the processor that the server, the processes beside it and the browser have spent so far."""
-    parents, spent = {}, {}
+    """Return the milliseconds of the processor that the server, the processes beside it and the browser have spent so
+    far.
+    """
+    parents = {}
+    spent = {}
     for folder in Path("/proc").glob("[0-9]*"):
         with suppress(OSError):
             told = (folder / "stat").read_text().rpartition(")")[2].split()
-            parents[int(folder.name)], spent[int(folder.name)] = int(told[1]), sum(map(int, told[11:15]))
+            parents[int(folder.name)], spent[int(folder.name)] = (
+                int(told[1]),
+                sum(map(int, told[11:15])),
+            )
     family = {os.getpid()}
     while more := {one for one, parent in parents.items() if parent in family} - family:
         family |= more
@@ -213,21 +236,37 @@ def crowd(count: int = MODELS) -> dict[str, Any]:
     block = [[1.4 * (number % 10), 1.4 * (number // 10)] for number in range(quarter)]
     corners = {"A": (3.0, 3.0), "B": (28.0, 3.0), "C": (3.0, 28.0), "D": (28.0, 28.0)}
     units = {
-        name: {"side": "blue" if name in "AC" else "red", "base": "32mm round", "at": [[x + dx, y + dy] for dx, dy in block]}
+        name: {
+            "side": "blue" if name in "AC" else "red",
+            "base": "32mm round",
+            "at": [[x + dx, y + dy] for dx, dy in block],
+        }
         for name, (x, y) in corners.items()
     }
-    return {"system": "wh40k", "title": "A crowd", "board": {"width": 60.0, "depth": 44.0}, "units": units}
+    return {
+        "system": "wh40k",
+        "title": "A crowd",
+        "board": {"width": 60.0, "depth": 44.0},
+        "units": units,
+    }
 
 
 def main() -> None:
     """Print a line for each game, and one for a crowd."""
     with opened_browser() as running:
-        print(f"start to first picture: {', '.join(f'{first_picture(running):.2f}' for _ in range(STARTS))} s", flush=True)
+        print(
+            f"start to first picture: {', '.join(f'{first_picture(running):.2f}' for _ in range(STARTS))} s",
+            flush=True,
+        )
     with served() as (address, _), open_page(address) as page:
         for system, name in TABLES.items():
             scenario = tables_of(system)
-            drag(page, scenario, unit=scenario["charges"][0]["charger"], steps=20)  # what is asked first is loaded first
-            print(f"{system:11} {name:34} {drag(page, scenario, unit=scenario['charges'][0]['charger'])}", flush=True)
+            # what is asked first is loaded first
+            drag(page, scenario, unit=scenario["charges"][0]["charger"], steps=20)
+            print(
+                f"{system:11} {name:34} {drag(page, scenario, unit=scenario['charges'][0]['charger'])}",
+                flush=True,
+            )
         print(f"{'wh40k':11} {f'{MODELS} models':34} {drag(page, crowd())}", flush=True)
 
 

@@ -1,7 +1,9 @@
-"""Other solvers for placing loose models: HiGHS and OR-Tools CP-SAT on the same candidates, and a unit that moves as one block.
+"""Other solvers for placing loose models: HiGHS and OR-Tools CP-SAT on the same candidates, and a unit that moves as
+one block.
 
-Candidates are our solver's positions in contact, and some on the way to them. Both solvers get the same set packing model: each model takes
-one position, no two overlap, coherency holds, every target is engaged; the number of contacts is maximised.
+Candidates are our solver's positions in contact, and some on the way to them. Both solvers get the same set packing
+model: each model takes one position, no two overlap, coherency holds, every target is engaged; the number of contacts
+is maximised.
 """
 
 import math
@@ -42,7 +44,9 @@ Numbers = NDArray[np.intp]
 
 @dataclass(frozen=True, eq=False)
 class Candidates:
-    """Positions (c): which model may take them (n, c), which touch (c,), engage which target (c, t), overlap or are adjacent (c, c)."""
+    """Positions (c): which model may take them (n, c), which touch (c,), engage which target (c, t), overlap or are
+    adjacent (c, c).
+    """
 
     usable: Flags
     touching: Flags
@@ -60,7 +64,9 @@ class Candidates:
 
 @dataclass(frozen=True)
 class Found:
-    """Result of another solver: models in contact (None without a plan), whether the maximum is proved, and the seconds taken."""
+    """Result of another solver: models in contact (None without a plan), whether the maximum is proved, and the seconds
+    taken.
+    """
 
     contacts: int | None
     is_proven: bool
@@ -70,25 +76,44 @@ class Found:
 def offered(case: Case, distance: float) -> Candidates:
     """Return the candidate positions of a case's only charge."""
     charge = case.charges[0]
-    scene = scene_of(case.state, charge.charger, charge.targets, choices=case.choices, book=case.book)
+    scene = scene_of(
+        case.state, charge.charger, charge.targets, choices=case.choices, book=case.book
+    )
     solver = Solver(problem_of(scene), distance)
-    problem, legality = solver.problem, solver.legality
+    problem = solver.problem
+    legality = solver.legality
     movers = range(len(problem.models.models))
     at = unique_places(np.concatenate([_places(solver, mover) for mover in movers]))
     candidates = joined_candidates(
-        [legality.candidates(kind, at, np.zeros(len(at))) for kind in dict.fromkeys(legality.kind_numbers.tolist())]
+        [
+            legality.candidates(kind, at, np.zeros(len(at)))
+            for kind in dict.fromkeys(legality.kind_numbers.tolist())
+        ]
     )
     usable = np.array(
-        [np.isfinite(solver.move_costs(mover, candidates)) & (candidates.kind == legality.kind_numbers[mover]) for mover in movers]
+        [
+            np.isfinite(solver.move_costs(mover, candidates))
+            & (candidates.kind == legality.kind_numbers[mover])
+            for mover in movers
+        ]
     )
     gaps = legality.pair_gaps(candidates, candidates)
     np.fill_diagonal(gaps, np.inf)
     linked = gaps <= problem.coherency.horizontal
-    return Candidates(usable, candidates.touching, candidates.engaged, gaps < -TOUCH, linked, problem.coherency.neighbours)
+    return Candidates(
+        usable,
+        candidates.touching,
+        candidates.engaged,
+        gaps < -TOUCH,
+        linked,
+        problem.coherency.neighbours,
+    )
 
 
 def _places(solver: Solver, mover: int) -> Floats:
-    """Return a model's candidates, shape (k, 2): its nearest contact positions, and some on the way to the nearest ones."""
+    """Return a model's candidates, shape (k, 2): its nearest contact positions, and some on the way to the nearest
+    ones.
+    """
     found = solver.contacts(mover)
     near = found.candidates.at[np.argsort(found.lengths, kind="stable")[:NEAREST]]
     start = solver.problem.models.centres[mover]
@@ -100,11 +125,25 @@ def _places(solver: Solver, mover: int) -> Floats:
 def with_highs(given: Candidates) -> Found:
     """Place the models with HiGHS."""
     who, place = given.pairs
-    selection = Selection(given.usable, (), given.overlap, given.near, given.engaged.T, given.asked, is_one_group=False)
+    selection = Selection(
+        given.usable,
+        (),
+        given.overlap,
+        given.near,
+        given.engaged.T,
+        given.asked,
+        is_one_group=False,
+    )
     limits = list(limits_of(selection, who, place))
     started = time.perf_counter()
     cost = -given.touching[place].astype(float)
-    found = milp(cost, integrality=np.ones(len(who)), bounds=Bounds(0.0, 1.0), constraints=limits, options={"time_limit": SECONDS})
+    found = milp(
+        cost,
+        integrality=np.ones(len(who)),
+        bounds=Bounds(0.0, 1.0),
+        constraints=limits,
+        options={"time_limit": SECONDS},
+    )
     took = time.perf_counter() - started
     return Found(None if found.x is None else round(-found.fun), found.status == 0, took)
 
@@ -112,29 +151,48 @@ def with_highs(given: Candidates) -> Found:
 def with_cp_sat(given: Candidates) -> Found:
     """Place the models with OR-Tools CP-SAT."""
     model = cp_model.CpModel()
-    taken = {pair: model.new_bool_var("") for pair in zip(*(rows.tolist() for rows in given.pairs), strict=True)}
-    at = [[taken[who, place] for who in range(len(given.usable)) if (who, place) in taken] for place in range(len(given.touching))]
+    taken = {
+        pair: model.new_bool_var("")
+        for pair in zip(*(rows.tolist() for rows in given.pairs), strict=True)
+    }
+    at = [
+        [taken[who, place] for who in range(len(given.usable)) if (who, place) in taken]
+        for place in range(len(given.touching))
+    ]
     for who in range(len(given.usable)):
         model.add_exactly_one(variable for (mover, _), variable in taken.items() if mover == who)
     for clique in cliques(given.overlap):
         model.add_at_most_one(variable for place in clique for variable in at[place])
     for place, own in enumerate(at):
         if own:
-            model.add(sum(variable for other in np.flatnonzero(given.near[place]) for variable in at[other]) >= given.asked * sum(own))
+            model.add(
+                sum(
+                    variable
+                    for other in np.flatnonzero(given.near[place])
+                    for variable in at[other]
+                )
+                >= given.asked * sum(own)
+            )
     for target in given.engaged.T:
         model.add(sum(variable for place in np.flatnonzero(target) for variable in at[place]) >= 1)
-    model.maximize(sum(variable for place in np.flatnonzero(given.touching) for variable in at[place]))
+    model.maximize(
+        sum(variable for place in np.flatnonzero(given.touching) for variable in at[place])
+    )
     solver = cp_model.CpSolver()
     solver.parameters.max_time_in_seconds = SECONDS
     started = time.perf_counter()
     status = solver.solve(model)
     took = time.perf_counter() - started
     is_found = status in (cp_model.OPTIMAL, cp_model.FEASIBLE)
-    return Found(round(solver.objective_value) if is_found else None, status == cp_model.OPTIMAL, took)
+    return Found(
+        round(solver.objective_value) if is_found else None, status == cp_model.OPTIMAL, took
+    )
 
 
 def as_block(scene: Table) -> Found:
-    """Return the best translation of the whole unit, as simpler programs use, that brings a model into contact at one of many angles."""
+    """Return the best translation of the whole unit, as simpler programs use, that brings a model into contact at one
+    of many angles.
+    """
     started = time.perf_counter()
     shifts = _shifts(scene)
     counts = _near(scene, shifts, joined(scene.targets), TOUCH).any(axis=2).sum(axis=1)
@@ -165,7 +223,8 @@ def _shifts(scene: Table) -> Floats:
     places = shapely.points(scene.charger.centres + shifts[:, None])
     for piece in scene.solids:
         inside = shapely.distance(places, piece.area) < scene.charger.radii - TOUCH
-        shifts, places = shifts[~inside.any(axis=1)], places[~inside.any(axis=1)]
+        shifts = shifts[~inside.any(axis=1)]
+        places = places[~inside.any(axis=1)]
     clear: Floats = shifts
     return clear
 

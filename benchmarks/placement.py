@@ -1,6 +1,7 @@
 """Warhammer 40,000 charges of many models: how good and how sure the plans are, beside what else places models.
 
-The same candidates are handed to HiGHS and to OR-Tools CP-SAT, and the unit is moved as one block as public programs do.
+The same candidates are handed to HiGHS and to OR-Tools CP-SAT, and the unit is moved as one block as public programs
+do.
 """
 
 import math
@@ -14,7 +15,8 @@ from benchmarks.peers import Found, as_block, offered, with_cp_sat, with_highs
 from benchmarks.protocol import Promise, report
 from tests.oracles.wh40k.table import table_of
 
-PROVEN_SECONDS, QUICK_SECONDS = 10.0, 0.05
+PROVEN_SECONDS = 10.0
+QUICK_SECONDS = 0.05
 SIZES = {5: 12, 10: 12, 20: 8}
 """How many scenes of each number of models are to be proven."""
 COMPARED = {5: 6, 10: 4}
@@ -26,20 +28,31 @@ FASTER = {5: 1.0, 10: 0.6}
 
 def measure() -> tuple[Promise, ...]:
     """Take all measures."""
-    return (_proven(), *(_quick(size) for size in SIZES), *(_solvers(size) for size in COMPARED), *(_blocks(size) for size in SIZES))
+    return (
+        _proven(),
+        *(_quick(size) for size in SIZES),
+        *(_solvers(size) for size in COMPARED),
+        *(_blocks(size) for size in SIZES),
+    )
 
 
 @cache
 def _long() -> dict[int, tuple[Played, ...]]:
     """Resolve the scenes of all sizes, ten seconds each at most."""
-    return {size: tuple(played(one.case, max_seconds=PROVEN_SECONDS) for one in games(size, number)) for size, number in SIZES.items()}
+    return {
+        size: tuple(played(one.case, max_seconds=PROVEN_SECONDS) for one in games(size, number))
+        for size, number in SIZES.items()
+    }
 
 
 def _proven() -> Promise:
     scenes = [one for group in _long().values() for one in group]
     proven = sum(one.is_proven and one.seconds <= PROVEN_SECONDS for one in scenes)
     refused = sum(bool(one.complaints()) for one in scenes)
-    each = ", ".join(f"{sum(one.is_proven for one in group)} of {len(group)} at {size} models" for size, group in _long().items())
+    each = ", ".join(
+        f"{sum(one.is_proven for one in group)} of {len(group)} at {size} models"
+        for size, group in _long().items()
+    )
     return Promise(
         name=f"wh40k: most contacts proven within {PROVEN_SECONDS:g} s",
         value=proven / len(scenes),
@@ -57,7 +70,9 @@ def _quick(size: int) -> Promise:
     proven = [one for one in _long()[size] if one.is_proven]
     quick = [played(one.case, max_seconds=QUICK_SECONDS) for one in proven]
     lost = sum(one.resolution.rulings[0].outcome != "success" for one in quick)
-    shares = [ours.contacts / max(1, best.contacts) for ours, best in zip(quick, proven, strict=True)]
+    shares = [
+        ours.contacts / max(1, best.contacts) for ours, best in zip(quick, proven, strict=True)
+    ]
     took = statistics.median(one.seconds for one in quick) if quick else math.nan
     return Promise(
         name=f"wh40k: {size} models, contacts at {QUICK_SECONDS * 1e3:g} ms / proven",
@@ -75,10 +90,21 @@ def _solvers(size: int) -> Promise:
     """Hand the same candidates to HiGHS and to CP-SAT."""
     scenes = _long()[size][: COMPARED[size]]
     given = [offered(one.case, one.distance) for one in scenes]
-    highs, cp_sat = [with_highs(one) for one in given], [with_cp_sat(one) for one in given]
-    beaten = sum((one.contacts or 0) > ours.contacts for pair in (highs, cp_sat) for one, ours in zip(pair, scenes, strict=True))
-    differing = sum(one.is_proven and other.is_proven and one.contacts != other.contacts for one, other in zip(highs, cp_sat, strict=True))
-    ours = f"ours {sum(one.contacts for one in scenes)} in contact, median {statistics.median(one.seconds for one in scenes):.2f} s"
+    highs = [with_highs(one) for one in given]
+    cp_sat = [with_cp_sat(one) for one in given]
+    beaten = sum(
+        (one.contacts or 0) > ours.contacts
+        for pair in (highs, cp_sat)
+        for one, ours in zip(pair, scenes, strict=True)
+    )
+    differing = sum(
+        one.is_proven and other.is_proven and one.contacts != other.contacts
+        for one, other in zip(highs, cp_sat, strict=True)
+    )
+    ours = (
+        f"ours {sum(one.contacts for one in scenes)} in contact, median "
+        f"{statistics.median(one.seconds for one in scenes):.2f} s"
+    )
     return Promise(
         name=f"wh40k: {size} models, same candidates: HiGHS / CP-SAT",
         value=sum(one.seconds for one in highs) / sum(one.seconds for one in cp_sat),
@@ -101,9 +127,13 @@ def _blocks(size: int) -> Promise:
     """Hold the contacts of plans against those of a unit that is moved as one block."""
     scenes = _long()[size]
     blocks = [as_block(table_of(one.case, one.distance)) for one in scenes]
-    beaten = sum((block.contacts or 0) > one.contacts for block, one in zip(blocks, scenes, strict=True))
-    ours, theirs = sum(one.contacts for one in scenes), sum(block.contacts or 0 for block in blocks)
-    failed, took = sum(block.contacts is None for block in blocks), statistics.median(block.seconds for block in blocks)
+    beaten = sum(
+        (block.contacts or 0) > one.contacts for block, one in zip(blocks, scenes, strict=True)
+    )
+    ours = sum(one.contacts for one in scenes)
+    theirs = sum(block.contacts or 0 for block in blocks)
+    failed = sum(block.contacts is None for block in blocks)
+    took = statistics.median(block.seconds for block in blocks)
     return Promise(
         name=f"wh40k: {size} models, contacts, ours / as one block",
         value=ours / max(1, theirs),

@@ -1,4 +1,6 @@
-"""Measuring and reporting of all benchmarks: interleaved runs, best of several, on a quiet machine, with a correctness gate."""
+"""Measuring and reporting of all benchmarks: interleaved runs, best of several, on a quiet machine, with a correctness
+gate.
+"""
 
 import argparse
 import gc
@@ -32,19 +34,32 @@ class Promise:
     @property
     def is_kept(self) -> bool:
         """Whether the promise holds: its gate passed, and its value is on the right side of the limit."""
-        return self.is_gate_passed and (self.value >= self.limit if self.sense == "at least" else self.value <= self.limit)
+        return self.is_gate_passed and (
+            self.value >= self.limit if self.sense == "at least" else self.value <= self.limit
+        )
 
     def __str__(self) -> str:
         value = f"{self.value:.3g}{self.unit}" if self.is_gate_passed else "void"
         verdict = "kept" if self.is_kept else "BROKEN"
         gate = f"{'passed' if self.is_gate_passed else 'FAILED'}: {self.gate}"
-        return f"{verdict:7}{self.name:44}{value:>10}   {self.sense} {self.limit:g}{self.unit}\n       gate {gate}\n       {self.detail}"
+        return (
+            f"{verdict:7}{self.name:44}{value:>10}   {self.sense} {self.limit:g}{self.unit}\n       gate "
+            f"{gate}\n       {self.detail}"
+        )
 
 
 def among_others(
-    name: str, peer: str, times: tuple[float, float, float], *, gate: str, beaten: int, scenes: int, raced: int
+    name: str,
+    peer: str,
+    times: tuple[float, float, float],
+    *,
+    gate: str,
+    beaten: int,
+    scenes: int,
+    raced: int,
 ) -> tuple[Promise, Promise]:
-    """Return the promises that one charge on a crowded table takes at most 50 ms, and that another solver takes a hundred times as long.
+    """Return the promises that one charge on a crowded table takes at most 50 ms, and that another solver takes a
+    hundred times as long.
 
     `times` are in seconds: of the median table, of the other solver, and of ours on the first `raced` of all `scenes`.
     """
@@ -96,13 +111,22 @@ def _timed(run: Callable[[], object]) -> float:
 def report(measures: Sequence[Callable[[], Sequence[Promise]]]) -> int:
     """Run measures and print a line per promise; return 0 if all hold, 1 if one is broken, 2 on a busy machine."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--force", action="store_true", help="measure although other processes keep the machine busy")
+    parser.add_argument(
+        "--force",
+        action="store_true",
+        help="measure although other processes keep the machine busy",
+    )
     forced = parser.parse_args().force
     busy = busy_processes()
     if busy and not forced:
-        print(f"not measured: {', '.join(busy)} use more than {BUSY:.0%} of a core (--force measures all the same)", file=sys.stderr)
+        print(
+            f"not measured: {', '.join(busy)} use more than {BUSY:.0%} of a core (--force measures all the same)",
+            file=sys.stderr,
+        )
         return 2
-    print(f"Python {platform.python_version()} on {platform.machine()}, {', '.join(map(_versioned, PACKAGES))}")
+    print(
+        f"Python {platform.python_version()} on {platform.machine()}, {', '.join(map(_versioned, PACKAGES))}"
+    )
     broken = 0
     for measure in measures:
         for promise in measure():
@@ -112,12 +136,18 @@ def report(measures: Sequence[Callable[[], Sequence[Promise]]]) -> int:
 
 
 def busy_processes(seconds: float = 0.5) -> tuple[str, ...]:
-    """Return the names of other processes that use more than a tenth of a core; empty where the system does not tell."""
+    """Return the names of other processes that use more than a tenth of a core; empty where the system does not
+    tell.
+    """
     ticks = 100.0 * seconds * BUSY
     before = _used_ticks()
     time.sleep(seconds)
     after = _used_ticks()
-    return tuple(f"{name} ({number})" for (number, name), used in after.items() if used - before.get((number, name), used) > ticks)
+    return tuple(
+        f"{name} ({number})"
+        for (number, name), used in after.items()
+        if used - before.get((number, name), used) > ticks
+    )
 
 
 def _used_ticks() -> dict[tuple[str, str], int]:

@@ -1,7 +1,8 @@
 """One charge among six other units and four pieces of terrain: warm time, and brute force with plain Shapely / ours.
 
-The time is the median over the first crowded tables on which the charge succeeds, so that every stage is run. The brute force
-answers less than ours: it gives the best counts, neither sight nor findings, and of the path only that there is one.
+The time is the median over the first crowded tables on which the charge succeeds, so that every stage is run. The brute
+force answers less than ours: it gives the best counts, neither sight nor findings, and of the path only that there is
+one.
 """
 
 import statistics
@@ -20,19 +21,36 @@ from tabletop.table.dice import DiceSource
 from tests.oracles.referee import scene_of
 from tests.oracles.t9a import best_counts, search
 
-SCENES, AGAINST_BRUTE_FORCE = 24, 4
+SCENES = 24
+AGAINST_BRUTE_FORCE = 4
 
 
 def measure() -> tuple[Promise, ...]:
     """Time our resolution of all scenes, and the brute force beside it on the first."""
     cases = list(islice(filter(is_success, map(crowd, count())), SCENES))
     alone = statistics.median(interleaved(*(partial(ruling, case) for case in cases)))
-    searches = [Search(case, ruling(case).metrics["target_facing"]) for case in cases[:AGAINST_BRUTE_FORCE]]
-    theirs, ours = interleaved(lambda: [item.best_counts() for item in searches], lambda: [ruling(item.case) for item in searches])
-    beaten = sum(is_beaten(case) for case in cases) + sum((item.best_counts() or (0, 0)) > counts(item.case) for item in searches)
+    searches = [
+        Search(case, ruling(case).metrics["target_facing"]) for case in cases[:AGAINST_BRUTE_FORCE]
+    ]
+    theirs, ours = interleaved(
+        lambda: [item.best_counts() for item in searches],
+        lambda: [ruling(item.case) for item in searches],
+    )
+    beaten = sum(is_beaten(case) for case in cases) + sum(
+        (item.best_counts() or (0, 0)) > counts(item.case) for item in searches
+    )
     gate = f"{beaten} of {SCENES} scenes bettered by a search at 0.05 in x 1 degree"
-    times, name = (alone, theirs, ours), f"charge among {OTHERS} units and {PIECES} pieces of terrain"
-    return among_others(name, "brute force with Shapely", times, gate=gate, beaten=beaten, scenes=SCENES, raced=len(searches))
+    times = (alone, theirs, ours)
+    name = f"charge among {OTHERS} units and {PIECES} pieces of terrain"
+    return among_others(
+        name,
+        "brute force with Shapely",
+        times,
+        gate=gate,
+        beaten=beaten,
+        scenes=SCENES,
+        raced=len(searches),
+    )
 
 
 def ruling(case: Case) -> Ruling:
@@ -55,7 +73,9 @@ def counts(case: Case) -> tuple[int, int]:
 
 
 def is_beaten(case: Case) -> bool:
-    """Return whether the tests' search over the same grid, which also tries all edges against each other, finds more."""
+    """Return whether the tests' search over the same grid, which also tries all edges against each other, finds
+    more.
+    """
     return (best_counts(search(scene_of(case))) or (0, 0)) > counts(case)
 
 

@@ -37,8 +37,11 @@ def measure() -> tuple[Promise, ...]:
 
 
 def _nearest() -> Promise:
-    centres, radius, reach = 20.0 + np.random.default_rng(4).uniform(0.0, 12.0, (10, 2)), 0.63, 1.0
-    x, y = np.arange(FINE / 2, 72.0, FINE), np.arange(FINE / 2, 48.0, FINE)
+    centres = 20.0 + np.random.default_rng(4).uniform(0.0, 12.0, (10, 2))
+    radius = 0.63
+    reach = 1.0
+    x = np.arange(FINE / 2, 72.0, FINE)
+    y = np.arange(FINE / 2, 48.0, FINE)
     chances = np.array([float(chance_at_least(total)) for total in range(14)])
     is_free = np.ones((x.size, y.size), dtype=bool)
     is_free[tuple((centres / FINE).astype(int).T)] = False
@@ -52,7 +55,10 @@ def _nearest() -> Promise:
 
     theirs_time, ours_time = interleaved(lambda: distance_transform_edt(is_free), ours, rounds=15)
     places = list(itertools.product(x.tolist(), y.tolist()))
-    exact = [min(math.dist(place, centre) for centre in centres.tolist()) - 2 * radius - reach for place in places]
+    exact = [
+        min(math.dist(place, centre) for centre in centres.tolist()) - 2 * radius - reach
+        for place in places
+    ]
     expected = np.array([chances[min(max(math.ceil(needed), 0), 13)] for needed in exact])
     wrong = int((ours().ravel() != expected).sum())
     return Promise(
@@ -68,7 +74,10 @@ def _nearest() -> Promise:
 
 
 def _maps() -> tuple[Promise, ...]:
-    times, fine, compared, wrong = [], list[float](), 0, 0
+    times = []
+    fine = list[float]()
+    compared = 0
+    wrong = 0
     for number in range(FIRST_TABLE, FIRST_TABLE + TABLES):
         base, grid = question(number)
         seconds, survey = timed_map(base, grid)
@@ -76,17 +85,38 @@ def _maps() -> tuple[Promise, ...]:
         each, differing = audited(base, grid, survey, cells)
         times.append((seconds, each * len(grid), number))
         fine.append(timed_map(*question(number, step=FINE), rounds=1)[0])
-        compared, wrong = compared + len(cells), wrong + differing
+        compared = compared + len(cells)
+        wrong = wrong + differing
     (worst, _, _), (seconds, resolving, _) = max(times), sorted(times)[len(times) // 2]
     gate = f"{wrong} of {compared:,} random places of {TABLES} random tables differ from `resolve`"
     every = ", ".join(f"{taken:.1f}" for taken, _, _ in times)
     detail = f"3,456 places, 12 other bodies, one core; the slowest of {TABLES} tables, in seconds: {every}"
     finer = f"55,296 places of the same tables, in seconds: {', '.join(f'{taken:.1f}' for taken in fine)}"
-    faster = f"{resolving:,.0f} s place by place in one process, from {CELLS} of them, / {seconds:.2f} s"
+    faster = (
+        f"{resolving:,.0f} s place by place in one process, from {CELLS} of them, / {seconds:.2f} s"
+    )
     return (
         Promise("threat map of a regiment", worst, "at most", 2.5, " s", gate, wrong == 0, detail),
-        Promise("fine threat map of a regiment", max(fine), "at most", 20.0, " s", gate, wrong == 0, finer),
-        Promise("threat map: resolving place by place / ours", resolving / seconds, "at least", 100.0, " x", gate, wrong == 0, faster),
+        Promise(
+            "fine threat map of a regiment",
+            max(fine),
+            "at most",
+            20.0,
+            " s",
+            gate,
+            wrong == 0,
+            finer,
+        ),
+        Promise(
+            "threat map: resolving place by place / ours",
+            resolving / seconds,
+            "at least",
+            100.0,
+            " x",
+            gate,
+            wrong == 0,
+            faster,
+        ),
     )
 
 
@@ -97,7 +127,8 @@ def question(number: int, step: float = STEP) -> tuple[VariedScenario, Grid]:
 
 def timed_map(base: VariedScenario, grid: Grid, rounds: int = 2) -> tuple[float, Survey]:
     """Draw up a map, and give the best time of some rounds; the first one also loads what is needed."""
-    best, survey = math.inf, None
+    best = math.inf
+    survey = None
     for _ in range(rounds):
         started = time.perf_counter()
         survey = threat_map(base, grid, Execution(1))
@@ -106,10 +137,14 @@ def timed_map(base: VariedScenario, grid: Grid, rounds: int = 2) -> tuple[float,
     return best, survey
 
 
-def audited(base: VariedScenario, grid: Grid, survey: Survey, cells: list[int]) -> tuple[float, int]:
+def audited(
+    base: VariedScenario, grid: Grid, survey: Survey, cells: list[int]
+) -> tuple[float, int]:
     """Resolve some cells on both cores; give the seconds that one takes, and how many differ."""
     with ProcessPoolExecutor(2) as pool:
-        told = list(itertools.chain(*pool.map(_resolved, [base] * 2, [grid] * 2, [cells[::2], cells[1::2]])))
+        told = list(
+            itertools.chain(*pool.map(_resolved, [base] * 2, [grid] * 2, [cells[::2], cells[1::2]]))
+        )
     names = ("chance", "shortest_roll")
     ours = np.array([[survey.column(name).ravel()[cell] for name in names] for cell, _, _ in told])
     theirs = np.array([answer for _, answer, _ in told])
@@ -117,12 +152,17 @@ def audited(base: VariedScenario, grid: Grid, survey: Survey, cells: list[int]) 
     return sum(seconds for _, _, seconds in told) / len(told), int(differ.sum())
 
 
-def _resolved(base: VariedScenario, grid: Grid, cells: list[int]) -> list[tuple[int, tuple[float, float], float]]:
+def _resolved(
+    base: VariedScenario, grid: Grid, cells: list[int]
+) -> list[tuple[int, tuple[float, float], float]]:
     found = []
     for cell in cells:
         started = time.process_time()
         row = rows_of(base, grid[cell])[0]
-        answer = [math.nan if row.get(name) is None else float(row[name]) for name in ("chance", "shortest_roll")]
+        answer = [
+            math.nan if row.get(name) is None else float(row[name])
+            for name in ("chance", "shortest_roll")
+        ]
         found.append((cell, (answer[0], answer[1]), time.process_time() - started))
     return found
 

@@ -1,8 +1,8 @@
 """An unaligned charge among eight obstacles: warm time, and brute force and differential evolution on the same tables.
 
-The time is the median over the first tables on which only an unaligned place exists. The rivals answer less than ours: the
-least angle on a facing that they are told, without sight, the target's turn or findings; the evolution is also told where the front
-can make contact, and takes the nearest such point.
+The time is the median over the first tables on which only an unaligned place exists. The rivals answer less than ours:
+the least angle on a facing that they are told, without sight, the target's turn or findings; the evolution is also told
+where the front can make contact, and takes the nearest such point.
 """
 
 import math
@@ -26,9 +26,11 @@ from tests.oracles.plane import Floats, Line, Scene, line, outlines
 from tests.oracles.referee import scene_of
 from tests.oracles.unaligned import least_angle, stands, tilted
 
-SCENES, ROUNDS = 16, 3
+SCENES = 16
+ROUNDS = 3
 AS_GOOD, BEATEN = 0.01, 1e-3
-"""Degrees: how near the least angle counts as found, and by how much a rival may win by what it allows gaps to fall short of."""
+"""Degrees: how near the least angle counts as found, and by how much a rival may win by what it allows gaps to fall
+short of."""
 
 
 @dataclass(frozen=True)
@@ -68,7 +70,9 @@ class Wedge:
         return min(self._evolved(sign) for sign in (1, -1))
 
     def _evolved(self, sign: int) -> float:
-        u, angle = evolved(partial(self._cost, sign), [(0.0, self.edge.length), (0.0, math.pi / 2)])[:, None]
+        u, angle = evolved(
+            partial(self._cost, sign), [(0.0, self.edge.length), (0.0, math.pi / 2)]
+        )[:, None]
         is_legal = stands(self.scene, self.edge, self._touched(u), sign, angle)[0]
         return math.degrees(float(angle[0])) if is_legal else math.inf
 
@@ -82,7 +86,9 @@ class Wedge:
         contacts = self.contacts
         after = np.clip(np.searchsorted(contacts, u), 0, len(contacts) - 1)
         before = np.maximum(after - 1, 0)
-        return np.where(u - contacts[before] < contacts[after] - u, contacts[before], contacts[after])
+        return np.where(
+            u - contacts[before] < contacts[after] - u, contacts[before], contacts[after]
+        )
 
 
 def measure() -> tuple[Promise, ...]:
@@ -90,12 +96,23 @@ def measure() -> tuple[Promise, ...]:
     wedges = list(islice(filter(None, map(wedge, count())), SCENES))
     times = interleaved(*(partial(ruling, item.case) for item in wedges), rounds=ROUNDS)
     brute = raced("brute force", [item.by_brute_force for item in wedges])
-    contacts = [len(item.contacts) for item in wedges]  # found before the evolution is timed: it is told them
+    # found before the evolution is timed: it is told them
+    contacts = [len(item.contacts) for item in wedges]
     evolution = raced("differential evolution", [item.by_evolution for item in wedges])
     ours = [item.ours for item in wedges]
-    worst = max(mine - theirs for race in (brute, evolution) for mine, theirs in zip(ours, race.found, strict=True))
-    beside = [race.told(times, shares=f"least angle in {_share(ours, race):.0%}") for race in (brute, evolution)]
-    spread = f"{SCENES} scenes, {min(times) * 1e3:.0f} to {max(times) * 1e3:.0f} ms; {min(contacts)} to {max(contacts)} contacts tried"
+    worst = max(
+        mine - theirs
+        for race in (brute, evolution)
+        for mine, theirs in zip(ours, race.found, strict=True)
+    )
+    beside = [
+        race.told(times, shares=f"least angle in {_share(ours, race):.0%}")
+        for race in (brute, evolution)
+    ]
+    spread = (
+        f"{SCENES} scenes, {min(times) * 1e3:.0f} to {max(times) * 1e3:.0f} ms; {min(contacts)} to "
+        f"{max(contacts)} contacts tried"
+    )
     return (
         Promise(
             name=f"unaligned charge among {OBSTACLES} obstacles, median",
@@ -122,7 +139,9 @@ def wedge(seed: int) -> Wedge | None:
 
 
 def _share(ours: list[float], race: Race[float]) -> float:
-    return sum(theirs <= mine + AS_GOOD for mine, theirs in zip(ours, race.found, strict=True)) / len(ours)
+    return sum(
+        theirs <= mine + AS_GOOD for mine, theirs in zip(ours, race.found, strict=True)
+    ) / len(ours)
 
 
 if __name__ == "__main__":

@@ -30,7 +30,8 @@ from tests.oracles.wh40k.table import ends_of
 SCENES = 20
 SHORT = 0.05
 """Inches that a model is left short of the contact that it owes."""
-DIRECTIONS, SLACK = 24, 2e-6
+DIRECTIONS = 24
+SLACK = 2e-6
 
 CROWDED = range(0, 500, 20)
 SLOW_CROWDED = (16, 82, 163, 262, 263, 290, 294, 308, 341, 361, 383, 392)
@@ -81,7 +82,10 @@ def _crowded() -> Promise:
         unit=" s",
         gate=f"{sum(math.isinf(one) for one in seconds.values())} without a verdict",
         is_gate_passed=all(map(math.isfinite, seconds.values())),
-        detail=f"median {statistics.median(seconds.values()):.2f} s; {', '.join(f'{one}: {seconds[one]:.2f} s' for one in slowest[:5])}",
+        detail=(
+            f"median {statistics.median(seconds.values()):.2f} s; "
+            f"{', '.join(f'{one}: {seconds[one]:.2f} s' for one in slowest[:5])}"
+        ),
     )
 
 
@@ -111,21 +115,34 @@ def _seconds(case: Case) -> float:
 
 
 def _judging() -> tuple[Promise, ...]:
-    """Time verdicts on plans known to have most contacts, on plans where that is open, and on plans that owe a contact."""
+    """Time verdicts on plans known to have most contacts, on plans where that is open, and on plans that owe a
+    contact.
+    """
     scenes = games(10, SCENES)
     right = [(one, replace(one.case, proposal={"A": one.place})) for one in scenes]
     short = [(one, without_contact(one)) for one in scenes]
     proven = [(case, one.resolution) for one, case in right if one.is_proven]
     doubtful = [(case, one.resolution) for one, case in right if not one.is_proven]
-    owing = [(replace(one.case, proposal={"A": place}), one.resolution) for one, place in short if place is not None]
-    shuffled = [(replace(one.case, proposal={"A": in_other_order(one.place, seed)}), one.resolution) for seed, one in enumerate(scenes)]
+    owing = [
+        (replace(one.case, proposal={"A": place}), one.resolution)
+        for one, place in short
+        if place is not None
+    ]
+    shuffled = [
+        (replace(one.case, proposal={"A": in_other_order(one.place, seed)}), one.resolution)
+        for seed, one in enumerate(scenes)
+    ]
     asked = (
         ("most contacts proven", proven, 0.010, _is_accepted),
         ("more to be ruled out", doubtful, 1.0, _is_accepted),
         ("a contact owed", owing, 1.0, _is_owed),
         ("moved in another order", shuffled, 1.0, _is_sure),
     )
-    return tuple(_judged(f"judge 10 v 10, {what}", cases, limit, is_right=is_right) for what, cases, limit, is_right in asked if cases)
+    return tuple(
+        _judged(f"judge 10 v 10, {what}", cases, limit, is_right=is_right)
+        for what, cases, limit, is_right in asked
+        if cases
+    )
 
 
 def in_other_order(place: Formation, seed: int) -> Formation:
@@ -145,10 +162,18 @@ def _is_owed(verdict: Judgement) -> bool:
 
 def _is_sure(verdict: Judgement) -> bool:
     """Return whether each contact was shown to be owed, or ruled out for sure."""
-    return verdict.rule in {None, "wh40k.move.contact"} and not any("limits of the search" in finding.text for finding in verdict.findings)
+    return verdict.rule in {None, "wh40k.move.contact"} and not any(
+        "limits of the search" in finding.text for finding in verdict.findings
+    )
 
 
-def _judged(name: str, scenes: Sequence[tuple[Case, Resolution]], limit: float, *, is_right: Callable[[Judgement], bool]) -> Promise:
+def _judged(
+    name: str,
+    scenes: Sequence[tuple[Case, Resolution]],
+    limit: float,
+    *,
+    is_right: Callable[[Judgement], bool],
+) -> Promise:
     """Time the judge, whose verdicts must be right."""
     wrong = sum(not is_right(judge(case, resolution)) for case, resolution in scenes)
     seconds = interleaved(*(partial(judge, case, resolution) for case, resolution in scenes))
@@ -165,15 +190,23 @@ def _judged(name: str, scenes: Sequence[tuple[Case, Resolution]], limit: float, 
 
 
 def without_contact(one: Played) -> Formation | None:
-    """Leave a model a little short of the contact that it owes, which the plan shows, with everything else as it must be."""
+    """Leave a model a little short of the contact that it owes, which the plan shows, with everything else as it must
+    be.
+    """
     plan = planned(one.case, one.resolution)
     for row in contacts(plan.table, plan.ends, slack=SLACK):
         for angle in np.linspace(0.0, math.tau, DIRECTIONS, endpoint=False):
             pose = plan.place.poses[row]
-            moved = replace(pose, x=pose.x + SHORT * math.cos(angle), y=pose.y + SHORT * math.sin(angle))
-            place = replace(plan.place, poses=(*plan.place.poses[:row], moved, *plan.place.poses[row + 1 :]))
+            moved = replace(
+                pose, x=pose.x + SHORT * math.cos(angle), y=pose.y + SHORT * math.sin(angle)
+            )
+            place = replace(
+                plan.place, poses=(*plan.place.poses[:row], moved, *plan.place.poses[row + 1 :])
+            )
             ends = ends_of(plan.table, place)
-            if min(margins(plan.table, ends).values()) >= -SLACK and row not in contacts(plan.table, ends, slack=SHORT / 5):
+            if min(margins(plan.table, ends).values()) >= -SLACK and row not in contacts(
+                plan.table, ends, slack=SHORT / 5
+            ):
                 return place
     return None
 

@@ -8,7 +8,8 @@ from tabletop.distribution import version as version_of
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-logging.getLogger("fontTools").setLevel(logging.WARNING)  # the theme's logging setup shows the messages of other packages
+# the theme's logging setup shows the messages of other packages
+logging.getLogger("fontTools").setLevel(logging.WARNING)
 
 project = "tabletop"
 author = project_copyright = "the tabletop authors"

@@ -1,7 +1,8 @@
-"""Sphinx directive `.. tabletop:: FILE`: draw a scenario in a document, and redraw it when the file or the program changes.
+"""Sphinx directive `.. tabletop:: FILE`: draw a scenario in a document, and redraw it when the file or the program
+changes.
 
-Add "plots.sphinx" to the `extensions` in conf.py. FILE is relative to the document, or to the source folder if it begins with a slash, or
-is the name of a bundled scenario.
+Add "plots.sphinx" to the `extensions` in conf.py. FILE is relative to the document, or to the source folder if it
+begins with a slash, or is the name of a bundled scenario.
 """
 
 import hashlib
@@ -37,7 +38,10 @@ logger = getLogger(__name__)
 BUILT_KINDS: tuple[Kind, ...] = ("svg", "pdf", "png")
 """Default formats, which `tabletop_formats` in conf.py overrides; each builder uses the first that it supports."""
 
-LOOK = {**{word: word for word in ("theme", "size", "scale", "language", "panel", "text")}, "page-width": "width"}
+LOOK = {
+    **{word: word for word in ("theme", "size", "scale", "language", "panel", "text")},
+    "page-width": "width",
+}
 """Options of figures, and what `plots.setting` calls them: `width` is that of the image in the document."""
 
 VIEWS = ("steps", "board", "odds", "question", "vary")
@@ -48,7 +52,9 @@ FOLDER = "tabletop-figures"
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
-    """Register the directive `tabletop` and the setting `tabletop_formats` with Sphinx; return the extension's metadata."""
+    """Register the directive `tabletop` and the setting `tabletop_formats` with Sphinx; return the extension's
+    metadata.
+    """
     app.add_directive("tabletop", TabletopDirective)
     app.add_config_value("tabletop_formats", BUILT_KINDS, "env", (list, tuple))
     return {"version": version(), "parallel_read_safe": True, "parallel_write_safe": True}
@@ -56,7 +62,9 @@ def setup(app: Sphinx) -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class SurveyAnswer:
-    """A figure of odds or of a map: its text alternative, the paragraphs of its caption, and the function that writes it to a path."""
+    """A figure of odds or of a map: its text alternative, the paragraphs of its caption, and the function that writes
+    it to a path.
+    """
 
     alt: str
     caption: tuple[str, ...]
@@ -75,11 +83,12 @@ def _align(argument: str | None) -> str:
 class TabletopDirective(SphinxDirective):
     """Directive that draws a scenario as a figure.
 
-    The view is before and after, or one of: `steps`, `board`, `odds` (chances of all rolls), `question` (with `unit`, `step` and `facings`)
-    or `vary` (keys with values, separated by spaces). The last two draw maps, of which `show` selects the column. `theme`, `size`, `scale`,
-    `language`, `panel`, `text` and `bare` are as on the command line, and `page-width` as `--width`. `alt` replaces the generated text
-    alternative. `width`, `align`, `class` and `name` are as for every figure. The caption is the directive's body, or by default the text
-    of the ruling; `nocaption` omits it.
+    The view is before and after, or one of: `steps`, `board`, `odds` (chances of all rolls), `question` (with `unit`,
+    `step` and `facings`) or `vary` (keys with values, separated by spaces). The last two draw maps, of which `show`
+    selects the column. `theme`, `size`, `scale`, `language`, `panel`, `text` and `bare` are as on the command line, and
+    `page-width` as `--width`. `alt` replaces the generated text alternative. `width`, `align`, `class` and `name` are
+    as for every figure. The caption is the directive's body, or by default the text of the ruling; `nocaption` omits
+    it.
     """
 
     required_arguments = 1
@@ -91,7 +100,9 @@ class TabletopDirective(SphinxDirective):
         "odds": _flag,
         "bare": _flag,
         "nocaption": _flag,
-        **dict.fromkeys((*LOOK, "alt", "question", "vary", "unit", "show"), directives.unchanged_required),
+        **dict.fromkeys(
+            (*LOOK, "alt", "question", "vary", "unit", "show"), directives.unchanged_required
+        ),
         "step": float,
         "facings": directives.positive_int,
         "width": directives.length_or_percentage_or_unitless,
@@ -126,7 +137,11 @@ class TabletopDirective(SphinxDirective):
         """Return the path of the scenario's file, and register it and the program as dependencies of the document."""
         name = self.arguments[0].strip()
         local = Path(self.env.relfn2path(name)[1])
-        bundled = dict(registry.scenarios(name.partition("/")[0])) if name.partition("/")[0] in registry.names() else {}
+        bundled = (
+            dict(registry.scenarios(name.partition("/")[0]))
+            if name.partition("/")[0] in registry.names()
+            else {}
+        )
         source = local if local.is_file() or name not in bundled else bundled[name]
         for file in (source, *program_files()):
             self.env.note_dependency(str(file))
@@ -141,28 +156,62 @@ class TabletopDirective(SphinxDirective):
         drawing = draw(source, view=view, bare="bare" in self.options, **look)  # type: ignore[arg-type]
         if drawing.case.expect and drawing.resolution.rulings:
             for one in differences(drawing.case, drawing.resolution, drawing.judgement):
-                logger.warning("%s: %s", self.arguments[0], one, location=self.get_location(), type="tabletop", subtype="expect")
+                logger.warning(
+                    "%s: %s",
+                    self.arguments[0],
+                    one,
+                    location=self.get_location(),
+                    type="tabletop",
+                    subtype="expect",
+                )
         return drawing
 
     def _map(self, source: Path, setting: plots.Setting) -> SurveyAnswer:
         """Return the map of the question, or of the varied keys, that the options name."""
-        given = {word: self.options[word] for word in ("unit", "step", "facings") if word in self.options}
-        question = Question(self.options["question"], **given) if "question" in self.options else None
-        survey = explore(source, self.options.get("vary", "").split(), question=question, step=given.get("step", 1.0), workers=1)
-        asked = {"show": self.options.get("show"), "question": None if question is None else question.name, "setting": setting}
+        given = {
+            word: self.options[word] for word in ("unit", "step", "facings") if word in self.options
+        }
+        question = (
+            Question(self.options["question"], **given) if "question" in self.options else None
+        )
+        survey = explore(
+            source,
+            self.options.get("vary", "").split(),
+            question=question,
+            step=given.get("step", 1.0),
+            workers=1,
+        )
+        asked = {
+            "show": self.options.get("show"),
+            "question": None if question is None else question.name,
+            "setting": setting,
+        }
         assert survey.case is not None  # noqa: S101 - `explore` knows of which case its answers are
         title, words = map_words(survey.case, survey, **asked)
-        return SurveyAnswer(words, (f"{title}.",), partial(plots.draw_map, survey.case, survey, **asked))
+        return SurveyAnswer(
+            words, (f"{title}.",), partial(plots.draw_map, survey.case, survey, **asked)
+        )
 
     def _written(self, source: Path, drawing: Drawing | SurveyAnswer) -> str:
-        """Write the missing formats of a figure beside the doctrees; return its path without suffix, relative to the document."""
+        """Write the missing formats of a figure beside the doctrees; return its path without suffix, relative to the
+        document.
+        """
         looks = (*LOOK, *VIEWS, *MAPPED, "bare")
-        told = repr([sorted((key, str(value)) for key, value in self.options.items() if key in looks), program_digest()])
+        told = repr(
+            [
+                sorted((key, str(value)) for key, value in self.options.items() if key in looks),
+                program_digest(),
+            ]
+        )
         digest = hashlib.blake2b(told.encode() + source.read_bytes(), digest_size=8).hexdigest()
         folder = Path(self.env.doctreedir) / FOLDER
         folder.mkdir(parents=True, exist_ok=True)
         stem = folder / f"{source.stem}-{digest}"
-        missing = [file for kind in self.config.tabletop_formats if not (file := stem.with_name(f"{stem.name}.{kind}")).exists()]
+        missing = [
+            file
+            for kind in self.config.tabletop_formats
+            if not (file := stem.with_name(f"{stem.name}.{kind}")).exists()
+        ]
         for file in missing:
             logger.info("drawing %s", file.name)
             drawing.save(file)
@@ -170,8 +219,14 @@ class TabletopDirective(SphinxDirective):
         return Path(os.path.relpath(stem, here)).as_posix()
 
     def _add_caption(self, figure: nodes.figure, drawing: Drawing | SurveyAnswer) -> None:
-        """Add caption and legend to a figure: the first paragraph of the body, or of the ruling's text, and the rest."""
-        told = self.parse_content_to_nodes() if self.content else [nodes.paragraph("", words) for words in drawing.caption]
+        """Add caption and legend to a figure: the first paragraph of the body, or of the ruling's text, and the
+        rest.
+        """
+        told = (
+            self.parse_content_to_nodes()
+            if self.content
+            else [nodes.paragraph("", words) for words in drawing.caption]
+        )
         if not told:
             return
         first, *rest = told
@@ -186,19 +241,32 @@ def odds_shown(source: Path, setting: plots.Setting) -> SurveyAnswer:
     """Return the figure of a scenario's odds over all dice."""
     case = read_case(source)
     chances = odds(case)
-    return SurveyAnswer(odds_description(chances, setting.language), (), partial(plots.draw_odds, case, chances, setting=setting))
+    return SurveyAnswer(
+        odds_description(chances, setting.language),
+        (),
+        partial(plots.draw_odds, case, chances, setting=setting),
+    )
 
 
 @cache
 def program_files() -> tuple[Path, ...]:
     """Return the paths of the program's files, on which figures depend."""
-    return tuple(sorted(file for folder in _packages() for file in folder.rglob("*") if file.suffix in (".py", ".toml", ".json")))
+    return tuple(
+        sorted(
+            file
+            for folder in _packages()
+            for file in folder.rglob("*")
+            if file.suffix in (".py", ".toml", ".json")
+        )
+    )
 
 
 def _packages() -> Iterator[Path]:
     for name in ("tabletop", "systems", "plots"):
         found = find_spec(name)
-        yield from (Path(place) for place in (found.submodule_search_locations if found else None) or ())
+        yield from (
+            Path(place) for place in (found.submodule_search_locations if found else None) or ()
+        )
 
 
 @cache

@@ -1,7 +1,7 @@
 """Settle charges in tabletop wargames by exact geometry.
 
-`resolve` answers what each charge of a scenario comes to, `odds` how likely it is, `judge` whether claimed places are right, `draw` makes a
-figure of it, and `explore` maps answers over varied set-ups.
+`resolve` answers what each charge of a scenario comes to, `odds` how likely it is, `judge` whether claimed places are
+right, `draw` makes a figure of it, and `explore` maps answers over varied set-ups.
 
 >>> import tabletop
 >>> [name for name in dir(tabletop) if name.islower() and not name.startswith("_")]
@@ -45,7 +45,10 @@ __all__ = [
 ]
 
 _HOMES = {
-    **dict.fromkeys(("NoVerdictError", "ScenarioError", "TableError", "TabletopError", "UsageError"), "tabletop.errors"),
+    **dict.fromkeys(
+        ("NoVerdictError", "ScenarioError", "TableError", "TabletopError", "UsageError"),
+        "tabletop.errors",
+    ),
     **dict.fromkeys(("case", "read_case"), "tabletop.scenario.reading"),
     **dict.fromkeys(("judge", "odds", "resolve"), "tabletop.api"),
     "Case": "tabletop.ruling.system",

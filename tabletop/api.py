@@ -18,7 +18,8 @@ from tabletop.ruling.verdict import Judgement, Resolution
 from tabletop.table.dice import DiceSource
 
 CaseLike = Case | str | os.PathLike[str] | Mapping[str, Any]
-"""Ways to give a scenario: a case, a path, the name of a bundled scenario, a link, the text of a file, or its tables."""
+"""Ways to give a scenario: a case, a path, the name of a bundled scenario, a link, the text of a file, or its
+tables."""
 
 
 class Report(NamedTuple):
@@ -30,12 +31,15 @@ class Report(NamedTuple):
 
 
 def unresolved(case: Case) -> Report:
-    """Return the report of a case before any charge is resolved: no rulings, and the table afterwards is the table of the file."""
+    """Return the report of a case before any charge is resolved: no rulings, and the table afterwards is the table of
+    the file.
+    """
     return Report(case, Resolution(case.state, (), case.state))
 
 
 def as_case(asked: CaseLike) -> Case:
-    """Return a case as it is, or read it from whatever else is given: a path, the name of a bundled scenario, a link, text, or tables.
+    """Return a case as it is, or read it from whatever else is given: a path, the name of a bundled scenario, a link,
+    text, or tables.
 
     Raises
     ------
@@ -47,7 +51,10 @@ def as_case(asked: CaseLike) -> Case:
     if isinstance(asked, Case):
         return asked
     if not isinstance(asked, (str, os.PathLike, Mapping)):
-        raise TypeError(f"expected a case, a path, the name of a bundled scenario, the text or the tables of a file, given {shown(asked)}")
+        raise TypeError(
+            "expected a case, a path, the name of a bundled scenario, the text or the tables of a file, "
+            f"given {shown(asked)}"
+        )
     from tabletop.scenario.reading import read_case
 
     return read_case(asked)
@@ -71,8 +78,8 @@ def resolve(
     case
         A case, or any other way to give a scenario (`CaseLike`).
     dice
-        Natural faces (a single one may be given as a number), dealt in file order to the charges that roll; they replace the faces in the
-        file.
+        Natural faces (a single one may be given as a number), dealt in file order to the charges that roll; they
+        replace the faces in the file.
     seed
         Seed of the throws of charges without faces.
     max_seconds
@@ -111,37 +118,54 @@ def resolve(
         else:
             from tabletop.second_opinion import with_second_opinion
 
-            resolution = _with_certainty(case, with_second_opinion(case, answer, budget=budget), answer)
+            resolution = _with_certainty(
+                case, with_second_opinion(case, answer, budget=budget), answer
+            )
         return _with_contrast(case, resolution, budget) if contrast else resolution
 
 
-def decide(case: Case, *, dice: Sequence[int] | None = None, seed: int = 0, fill: bool = False) -> Resolution:
+def decide(
+    case: Case, *, dice: Sequence[int] | None = None, seed: int = 0, fill: bool = False
+) -> Resolution:
     """Resolve one of many cases, without explanations: outcomes, rules and chances are those of `resolve`.
 
-    Findings do not list further reasons against a charge, no uncertainty is computed for measured tables, and the proposal does not guide
-    the search. Raises as `resolve` does.
+    Findings do not list further reasons against a charge, no uncertainty is computed for measured tables, and the
+    proposal does not guide the search. Raises as `resolve` does.
     """
     flat = None if dice is None else _faces(dice, case.system.vocabulary.sides)
     with _running(case, Budget(explains=False)) as budget:
-        return _answering(case, budget, seed=seed, flat=flat, fill=fill)(replace(case, proposal=None))
+        return _answering(case, budget, seed=seed, flat=flat, fill=fill)(
+            replace(case, proposal=None)
+        )
 
 
 def _answering(
-    case: Case, budget: Budget, *, seed: int = 0, flat: tuple[int, ...] | None = None, fill: bool = False
+    case: Case,
+    budget: Budget,
+    *,
+    seed: int = 0,
+    flat: tuple[int, ...] | None = None,
+    fill: bool = False,
 ) -> Callable[[Case], Resolution]:
-    """Return a function that resolves the case, or a variant of it, with dice dealt or thrown anew from the same faces and seed."""
+    """Return a function that resolves the case, or a variant of it, with dice dealt or thrown anew from the same faces
+    and seed.
+    """
 
     def answer(asked: Case) -> Resolution:
         """Resolve a case, or a variant of it, with a new source of dice."""
         throws = DiceSource(seed=seed, flat=flat, fills=fill, sides=asked.system.vocabulary.sides)
         resolution = asked.system.resolve(asked, throws=throws, budget=budget)
-        rulings = tuple(replace(ruling, point=case.point, case=case) for ruling in resolution.rulings)
+        rulings = tuple(
+            replace(ruling, point=case.point, case=case) for ruling in resolution.rulings
+        )
         return replace(resolution, rulings=rulings, case=case, throws=throws)
 
     return answer
 
 
-def _with_certainty(case: Case, resolution: Resolution, answer: Callable[[Case], Resolution]) -> Resolution:
+def _with_certainty(
+    case: Case, resolution: Resolution, answer: Callable[[Case], Resolution]
+) -> Resolution:
     """Return the resolution with its uncertainty if the table was measured, else unchanged.
 
     `answer` resolves the other tables that the measured one may be.
@@ -159,7 +183,10 @@ def _with_contrast(case: Case, resolution: Resolution, budget: Budget) -> Resolu
     for ruling in resolution.rulings:
         found: tuple[Contrast, ...] | None = None
         with suppress(NoVerdictError):
-            found = (*case.system.missing(ruling), *case.system.contrasts(case, resolution, ruling, budget=budget))
+            found = (
+                *case.system.missing(ruling),
+                *case.system.contrasts(case, resolution, ruling, budget=budget),
+            )
         rulings.append(replace(ruling, contrast=found))
     return replace(resolution, rulings=tuple(rulings))
 
@@ -193,14 +220,17 @@ def _faces(dice: int | Sequence[int], sides: int) -> tuple[int, ...]:
 
 
 def start_time(case: Case) -> float:
-    """Return the current time in seconds of the clock `time.monotonic`, after loading the solver of the case's system."""
+    """Return the current time in seconds of the clock `time.monotonic`, after loading the solver of the case's
+    system.
+    """
     if hasattr(case.system, "solver"):
         import_module(case.system.solver)
     return now()
 
 
 def _limited(case: Case, max_seconds: float | None, since: float | None = None) -> Budget:
-    """Return a budget with the default limit of work and, unless `max_seconds` is None, a limit in seconds counted from `since`.
+    """Return a budget with the default limit of work and, unless `max_seconds` is None, a limit in seconds counted from
+    `since`.
 
     By default the seconds count from when the solver of the case's system is loaded.
     """
@@ -211,7 +241,8 @@ def _limited(case: Case, max_seconds: float | None, since: float | None = None) 
 
 @contextmanager
 def _running(case: Case, budget: Budget) -> Iterator[Budget]:
-    """Make a budget the current one in a `with` block, and give scenario errors raised in it the lines of the case's file.
+    """Make a budget the current one in a `with` block, and give scenario errors raised in it the lines of the case's
+    file.
 
     An attempt of a third-party system to end the program becomes a RuntimeError.
     """
@@ -226,7 +257,11 @@ def _running(case: Case, budget: Budget) -> Iterator[Budget]:
 
 
 def judge(
-    case: CaseLike, resolution: Resolution | None = None, *, max_seconds: float | None = None, since: float | None = None
+    case: CaseLike,
+    resolution: Resolution | None = None,
+    *,
+    max_seconds: float | None = None,
+    since: float | None = None,
 ) -> Judgement:
     """Judge the proposal of a scenario: whether the claimed places are legal, and as good as the rules demand.
 
@@ -255,9 +290,15 @@ def judge(
     """
     case = as_case(case)
     if not (resolution is None or isinstance(resolution, Resolution)):
-        raise TypeError(f"resolution: expected what tabletop.resolve returned for this case, given {shown(resolution)}")
+        raise TypeError(
+            f"resolution: expected what tabletop.resolve returned for this case, given {shown(resolution)}"
+        )
     if case.proposal is None:
-        raise ScenarioError(Fault.of("proposal", "is missing: a file to judge needs a [proposal] with the places claimed"))
+        raise ScenarioError(
+            Fault.of(
+                "proposal", "is missing: a file to judge needs a [proposal] with the places claimed"
+            )
+        )
     with _running(case, _limited(case, max_seconds, since)) as budget:
         if resolution is None:
             answer = _answering(case, budget)
@@ -267,7 +308,11 @@ def judge(
             return replace(case.system.judge(claimed, resolution, budget=budget), case=case)
         from tabletop.settling.judging import judged_measured
 
-        judged = judged_measured(claimed, resolution, lambda asked, answer: asked.system.judge(asked, answer, budget=budget))
+        judged = judged_measured(
+            claimed,
+            resolution,
+            lambda asked, answer: asked.system.judge(asked, answer, budget=budget),
+        )
         return replace(judged, case=case)
 
 
@@ -281,22 +326,34 @@ def answer(
     contrast: bool = True,
     fill: bool = False,
 ) -> Report:
-    """Resolve every charge and, if places are claimed, judge them, both within `max_seconds`; options are those of `resolve`.
+    """Resolve every charge and, if places are claimed, judge them, both within `max_seconds`; options are those of
+    `resolve`.
 
     Raises as `resolve` and `judge` do. A NoVerdictError of `judge` has the report without a judgement.
     """
     case = as_case(case)
     limit: dict[str, float | None] = {"max_seconds": max_seconds, "since": start_time(case)}
-    resolution = resolve(case, dice=dice, seed=seed, second_opinion=second_opinion, contrast=contrast, fill=fill, **limit)
+    resolution = resolve(
+        case,
+        dice=dice,
+        seed=seed,
+        second_opinion=second_opinion,
+        contrast=contrast,
+        fill=fill,
+        **limit,
+    )
     try:
-        return Report(case, resolution, None if case.proposal is None else judge(case, resolution, **limit))
+        return Report(
+            case, resolution, None if case.proposal is None else judge(case, resolution, **limit)
+        )
     except NoVerdictError as error:
         error.report = Report(case, resolution)
         raise
 
 
 def odds(case: CaseLike, *, max_seconds: float | None = None, since: float | None = None) -> Odds:
-    """Return the exact chances of every charge of a scenario over all dice, as fractions; faces in the file are ignored.
+    """Return the exact chances of every charge of a scenario over all dice, as fractions; faces in the file are
+    ignored.
 
     For a measured table also the ranges of chances over other tables within the accuracy.
 

@@ -12,7 +12,8 @@ _LONGEST = 100
 
 @contextmanager
 def atomic_write(path: Path) -> Iterator[Path]:
-    """Yield the path of a new, empty temporary file, which replaces the file at `path` when the `with` block ends without an error.
+    """Yield the path of a new, empty temporary file, which replaces the file at `path` when the `with` block ends
+    without an error.
 
     After an error it is deleted, and the file at `path` stays as it was.
 
@@ -21,7 +22,9 @@ def atomic_write(path: Path) -> Iterator[Path]:
     OSError
         If the file cannot be created or moved.
     """
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name[:_LONGEST]}.", suffix=".new")
+    handle, name = tempfile.mkstemp(
+        dir=path.parent, prefix=f".{path.name[:_LONGEST]}.", suffix=".new"
+    )
     os.close(handle)
     beside = Path(name)
     try:

@@ -38,8 +38,8 @@ class Budget:
     started
         When the seconds begin, by the clock `time.monotonic`; by default now.
     explains
-        If False, nothing is computed that does not affect the verdict: reasons why there is no place, further broken rules, evidence for
-        figures.
+        If False, nothing is computed that does not affect the verdict: reasons why there is no place, further broken
+        rules, evidence for figures.
     """
 
     work: int = 1_000_000
@@ -48,7 +48,9 @@ class Budget:
     explains: bool = True
 
     def is_spent(self, work: int) -> bool:
-        """Return whether a search that has done `work` units must end: it exceeds the limit of work, or the seconds are used up."""
+        """Return whether a search that has done `work` units must end: it exceeds the limit of work, or the seconds are
+        used up.
+        """
         return work > self.work or self.seconds_left < 0.0
 
     @property
@@ -58,12 +60,20 @@ class Budget:
 
     @property
     def limit(self) -> str:
-        """Words for the limit that ends a search now, as part of a sentence: the seconds if they are used up, else the work."""
-        return say("its limit of {seconds:g} s", seconds=self.seconds) if self.seconds_left < 0.0 else say("its limit of work")
+        """Words for the limit that ends a search now, as part of a sentence: the seconds if they are used up, else the
+        work.
+        """
+        return (
+            say("its limit of {seconds:g} s", seconds=self.seconds)
+            if self.seconds_left < 0.0
+            else say("its limit of work")
+        )
 
     @contextmanager
     def running(self) -> Iterator[None]:
-        """Make this the current budget in a `with` block: the one that `check_deadline`, `deadline_passed` and `explains` consult."""
+        """Make this the current budget in a `with` block: the one that `check_deadline`, `deadline_passed` and
+        `explains` consult.
+        """
         before = _RUNNING.set(self)
         try:
             yield
@@ -73,10 +83,11 @@ class Budget:
 
 @dataclass(frozen=True)
 class Searched:
-    """Base of search results that may be partial: whatever was found is valid, and nothing else exists unless a limit ended the search.
+    """Base of search results that may be partial: whatever was found is valid, and nothing else exists unless a limit
+    ended the search.
 
-    `limit` names the limit that ended the search, in words; it is empty if the search finished. Subclasses call their results `proven`;
-    code that concludes something from a missing result calls `whole` first.
+    `limit` names the limit that ended the search, in words; it is empty if the search finished. Subclasses call their
+    results `proven`; code that concludes something from a missing result calls `whole` first.
     """
 
     limit: str = field(default="", kw_only=True)
@@ -118,13 +129,17 @@ def check_deadline() -> None:
 
 
 def limit_struck() -> str:
-    """Return words for the limit of the current budget that ends the work, as part of a sentence such as "the search ended at ..."."""
+    """Return words for the limit of the current budget that ends the work, as part of a sentence such as "the search
+    ended at ...".
+    """
     budget = _RUNNING.get()
     return say("its limit of work") if budget is None else budget.limit
 
 
 def explains() -> bool:
-    """Return whether explanations, and evidence that only figures show, are to be computed; True without a current budget."""
+    """Return whether explanations, and evidence that only figures show, are to be computed; True without a current
+    budget.
+    """
     budget = _RUNNING.get()
     return budget is None or budget.explains
 

@@ -8,7 +8,18 @@ from numbers import Number
 from pathlib import Path
 from typing import Any, Literal
 
-from tabletop.messages import CAPITAL, WITHIN, Digits, ForJudge, Message, escaped, holes, key_of, pieces, say
+from tabletop.messages import (
+    CAPITAL,
+    WITHIN,
+    Digits,
+    ForJudge,
+    Message,
+    escaped,
+    holes,
+    key_of,
+    pieces,
+    say,
+)
 from tabletop.units import CONTACT
 
 Audience = Literal["reader", "judge"]
@@ -26,7 +37,8 @@ HEAD = 1000
 AUDIENCES: tuple[Audience, ...] = ("reader", "judge")
 
 READ, SEEN, LEAST = 2, 5e-5, 0.01
-"""Decimals shown to readers, the difference from a whole number below which a number is written as whole, and the least length shown."""
+"""Decimals shown to readers, the difference from a whole number below which a number is written as whole, and the least
+length shown."""
 
 LESS = say("less than {least:.2f}", least=LEAST)
 """What readers are told instead of a measured number that rounds to 0."""
@@ -51,8 +63,11 @@ def is_glue(template: str) -> bool:
 
 
 @lru_cache(maxsize=4096)
-def to_fill(template: str, told: str, kept: tuple[str, ...]) -> tuple[str, tuple[tuple[str, str, str, str], ...]]:
-    """Return a translated template with one placeholder for each inflected form, and how to fill each of these placeholders.
+def to_fill(
+    template: str, told: str, kept: tuple[str, ...]
+) -> tuple[str, tuple[tuple[str, str, str, str], ...]]:
+    """Return a translated template with one placeholder for each inflected form, and how to fill each of these
+    placeholders.
 
     Parameters
     ----------
@@ -66,7 +81,8 @@ def to_fill(template: str, told: str, kept: tuple[str, ...]) -> tuple[str, tuple
     Returns
     -------
     tuple[str, tuple[tuple[str, str, str, str], ...]]
-        The template to fill, and for each of its placeholders (placeholder, name of the value, format, grammatical form).
+        The template to fill, and for each of its placeholders (placeholder, name of the value, format, grammatical
+        form).
 
     Examples
     --------
@@ -74,7 +90,8 @@ def to_fill(template: str, told: str, kept: tuple[str, ...]) -> tuple[str, tuple
     ('{length} Zoll zu {unit_dative}', (('length', 'length', '.2f', ''), ('unit_dative', 'unit', '', 'dative')))
     """
     formats = {name: form for _, name, form in pieces(template) if name is not None}
-    text, asked = "", {}
+    text = ""
+    asked = {}
     for literal, name, form in pieces(told):
         text += escaped(literal)
         if name is not None:
@@ -86,7 +103,8 @@ def to_fill(template: str, told: str, kept: tuple[str, ...]) -> tuple[str, tuple
 
 
 def shortened(digits: str) -> str:
-    """Return a decimal number, given as text, with at most two decimals, or with four if rounding to two would make it look whole.
+    """Return a decimal number, given as text, with at most two decimals, or with four if rounding to two would make it
+    look whole.
 
     Examples
     --------
@@ -102,7 +120,8 @@ def shortened(digits: str) -> str:
 
 
 def localised(digits: str, decimal: str) -> str:
-    """Return an English number, given as text, with the decimal mark of a language, and the other mark between thousands.
+    """Return an English number, given as text, with the decimal mark of a language, and the other mark between
+    thousands.
 
     Examples
     --------
@@ -139,8 +158,8 @@ class Catalogue:
     def render(self, value: str, form: str = "") -> str:
         """Return a text in the language of the catalogue, in a grammatical form if the catalogue has it.
 
-        The result of a message is a message of its template and its translated values. A message without a translation stays English; a
-        text that is no message is a name and stays as it is.
+        The result of a message is a message of its template and its translated values. A message without a translation
+        stays English; a text that is no message is a name and stays as it is.
         """
         if not isinstance(value, Message):
             if isinstance(value, Digits):
@@ -152,11 +171,21 @@ class Catalogue:
         told = self._translation(value, form)
         if told is None:
             return Catalogue({}, {}, audience=self.audience).render(value)
-        template, asked = to_fill(value.template, told, (CAPITAL,) if self.said else (CAPITAL, WITHIN))
-        return Message(template, {own: self._filled(value.values[name], written, how) for own, name, written, how in asked})
+        template, asked = to_fill(
+            value.template, told, (CAPITAL,) if self.said else (CAPITAL, WITHIN)
+        )
+        return Message(
+            template,
+            {
+                own: self._filled(value.values[name], written, how)
+                for own, name, written, how in asked
+            },
+        )
 
     def _translation(self, message: Message, form: str) -> str | None:
-        """Return the translated template of a message, in a grammatical form if the catalogue has it; None if it has no translation."""
+        """Return the translated template of a message, in a grammatical form if the catalogue has it; None if it has no
+        translation.
+        """
         key = key_of(message.template)
         if self.said:
             told = self.forms.get(form, {}).get(key) or self.said.get(key)
@@ -187,10 +216,16 @@ class Catalogue:
 def translates(told: Any, key: str, forms: Container[str]) -> bool:
     """Return whether `told` is a valid translation of the English template `key`.
 
-    It must be a text whose placeholders all occur in the template, with no format but the name of a known grammatical form.
+    It must be a text whose placeholders all occur in the template, with no format but the name of a known grammatical
+    form.
     """
     try:
-        given, asked = {name for name, _, _ in holes(key)}, holes(told) if isinstance(told, str) else None
+        given, asked = (
+            {name for name, _, _ in holes(key)},
+            holes(told) if isinstance(told, str) else None,
+        )
     except ValueError:
         return False
-    return asked is not None and all(name in given and (not form or form in forms) and how is None for name, form, how in asked)
+    return asked is not None and all(
+        name in given and (not form or form in forms) and how is None for name, form, how in asked
+    )

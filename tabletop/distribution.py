@@ -1,6 +1,7 @@
 """The installed distribution: its name, version and extras, and packages that shadow its own.
 
-The name `tabletop` belongs to another package on the public index; the import name and the command are `tabletop` nevertheless.
+The name `tabletop` belongs to another package on the public index; the import name and the command are `tabletop`
+nevertheless.
 """
 
 from importlib.util import find_spec

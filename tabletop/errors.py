@@ -21,8 +21,8 @@ class TabletopError(Exception):
 class Fault:
     """A fault in a scenario: the path of its key, a sentence on what to do, and the line of the file if known.
 
-    `between` names the objects involved: two that overlap, or one that reaches beyond the board. `kind` is pydantic's error type, empty for
-    faults found elsewhere.
+    `between` names the objects involved: two that overlap, or one that reaches beyond the board. `kind` is pydantic's
+    error type, empty for faults found elsewhere.
     """
 
     key: str
@@ -32,7 +32,9 @@ class Fault:
     kind: str = field(default="", compare=False)
 
     @classmethod
-    def of(cls, key: str, template: str, /, *, between: tuple[str, ...] = (), **values: Any) -> "Fault":
+    def of(
+        cls, key: str, template: str, /, *, between: tuple[str, ...] = (), **values: Any
+    ) -> "Fault":
         """Return a fault at the path of a key, its message made from a template and its values."""
         return cls(key, say(template, **values), between=between)
 
@@ -41,23 +43,33 @@ class Fault:
 
     @property
     def sentence(self) -> str:
-        """The fault as a message for the user: "line 3: units.A.files: ...", without the line or the key if there is none."""
+        """The fault as a message for the user: "line 3: units.A.files: ...", without the line or the key if there is
+        none.
+        """
         told = say("{key}: {fault}", key=self.key, fault=self.message) if self.key else self.message
-        return told if self.line is None else say("line {line}: {fault}", line=self.line, fault=told)
+        return (
+            told if self.line is None else say("line {line}: {fault}", line=self.line, fault=told)
+        )
 
 
 class ScenarioError(TabletopError, ValueError):
     """An invalid scenario, with all its faults.
 
-    `problems` are the faults, `file` is the name of the file, empty if unknown, and `case` the case as far as it could be built, if its
-    table can be drawn; else None.
+    `problems` are the faults, `file` is the name of the file, empty if unknown, and `case` the case as far as it could
+    be built, if its table can be drawn; else None.
     """
 
     def __init__(self, problems: Fault | Iterable[Fault], file: str = "", case: Any = None) -> None:
         self.problems = (problems,) if isinstance(problems, Fault) else tuple(problems)
-        self.file, self.case = file, case
+        self.file = file
+        self.case = case
         told = (problem.sentence for problem in self.problems)
-        super().__init__(listed((say("{file}: {fault}", file=file, fault=one) for one in told) if file else told, "\n"))
+        super().__init__(
+            listed(
+                (say("{file}: {fault}", file=file, fault=one) for one in told) if file else told,
+                "\n",
+            )
+        )
 
     def __reduce__(self) -> tuple[type["ScenarioError"], tuple[Any, ...]]:
         return type(self), (self.problems, self.file, self.case)
@@ -85,7 +97,9 @@ class KeyLines(Protocol):
 
 
 class MessageError(TabletopError):
-    """Base of exceptions whose message is made from a template and its values, or is a plain text if no values are given."""
+    """Base of exceptions whose message is made from a template and its values, or is a plain text if no values are
+    given.
+    """
 
     def __init__(self, template: str = "", /, **values: Any) -> None:
         super().__init__(say(template, **values) if values else word(template))
@@ -118,6 +132,8 @@ OUT_OF_MEMORY = say("there is not enough memory for this")
 
 
 def cause_of(error: Exception) -> str:
-    """Return why an operation failed: for an operating system's error its text without the number, else the exception's message."""
+    """Return why an operation failed: for an operating system's error its text without the number, else the exception's
+    message.
+    """
     told = getattr(error, "strerror", None)
     return word(told) if told else message_of(error)

@@ -1,4 +1,6 @@
-"""Translatable messages: English texts that keep their template and values, and helpers that format keys and user text."""
+"""Translatable messages: English texts that keep their template and values, and helpers that format keys and user
+text.
+"""
 
 import difflib
 import re
@@ -12,25 +14,32 @@ BECAUSE = "{told}; {reason}"
 _BARE = re.compile(r"[A-Za-z0-9_-]+")
 
 WITHIN, CAPITAL = "within", "capital"
-"""Formats of text values: with a small first letter, as after a colon; and with a capital one, as at the beginning of a sentence."""
+"""Formats of text values: with a small first letter, as after a colon; and with a capital one, as at the beginning of a
+sentence."""
 
 
 @lru_cache(maxsize=4096)
 def pieces(template: str) -> tuple[tuple[str, str | None, str], ...]:
     """Return the pieces of a template as (literal text, name of the placeholder after it or None, its format or "")."""
-    return tuple((literal, name, form or "") for literal, name, form, _ in string.Formatter().parse(template))
+    return tuple(
+        (literal, name, form or "") for literal, name, form, _ in string.Formatter().parse(template)
+    )
 
 
 @lru_cache(maxsize=4096)
 def key_of(template: str) -> str:
-    """Return the key under which catalogues translate a template: the template without formats, so that these can change.
+    """Return the key under which catalogues translate a template: the template without formats, so that these can
+    change.
 
     Examples
     --------
     >>> key_of("{distance:.2f} in to {target}")
     '{distance} in to {target}'
     """
-    return "".join(escaped(literal) + ("" if name is None else f"{{{name}}}") for literal, name, _ in pieces(template))
+    return "".join(
+        escaped(literal) + ("" if name is None else f"{{{name}}}")
+        for literal, name, _ in pieces(template)
+    )
 
 
 def holes(text: str) -> set[tuple[str, str | None, str | None]]:
@@ -41,7 +50,11 @@ def holes(text: str) -> set[tuple[str, str | None, str | None]]:
     ValueError
         If its braces do not match.
     """
-    return {(field, form, conversion) for _, field, form, conversion in string.Formatter().parse(text) if field is not None}
+    return {
+        (field, form, conversion)
+        for _, field, form, conversion in string.Formatter().parse(text)
+        if field is not None
+    }
 
 
 def escaped(text: str) -> str:
@@ -50,7 +63,8 @@ def escaped(text: str) -> str:
 
 
 def filled(value: Any, form: str) -> str:
-    """Return a value as it is filled into a template: numbers by their format, texts with the first letter that the format asks for.
+    """Return a value as it is filled into a template: numbers by their format, texts with the first letter that the
+    format asks for.
 
     Formats of texts are "within" (small first letter, unless the second is a capital) and "capital".
     """
@@ -68,9 +82,11 @@ class Digits(str):
 
 
 class Message(str):
-    """An English text that remembers the `template` and the `values` (names, numbers, other messages) that it was made from.
+    """An English text that remembers the `template` and the `values` (names, numbers, other messages) that it was made
+    from.
 
-    It compares, hashes and serialises as its text, and can be translated by its template. The sum of two messages is a message.
+    It compares, hashes and serialises as its text, and can be translated by its template. The sum of two messages is a
+    message.
     """
 
     __slots__ = ("template", "values")
@@ -87,7 +103,8 @@ class Message(str):
             if name is not None:
                 text += filled(values[name], form)
         made = super().__new__(cls, text)
-        made.template, made.values = template, values
+        made.template = template
+        made.values = values
         return made
 
     def __reduce__(self) -> tuple[type["Message"], tuple[str, Mapping[str, Any]]]:
@@ -114,7 +131,11 @@ def for_judge(part: str) -> str:
     >>> say("It is failed{by}.", by=for_judge(say(" by {rule}", rule="t9a.range")))
     'It is failed by t9a.range.'
     """
-    return ForJudge(part.template, part.values) if isinstance(part, Message) else ForJudge("{part}", {"part": part})
+    return (
+        ForJudge(part.template, part.values)
+        if isinstance(part, Message)
+        else ForJudge("{part}", {"part": part})
+    )
 
 
 def because(told: str, reason: str) -> str:
@@ -194,7 +215,10 @@ def listed(items: Iterable[str], glue: str) -> str:
     if len(left) <= 1:
         return left[0] if left else ""
     half = len(left) // 2
-    return Message(f"{{one}}{escaped(glue)}{{other}}", {"one": listed(left[:half], glue), "other": listed(left[half:], glue)})
+    return Message(
+        f"{{one}}{escaped(glue)}{{other}}",
+        {"one": listed(left[:half], glue), "other": listed(left[half:], glue)},
+    )
 
 
 def clipped(text: str, longest: int = 60) -> str:
@@ -210,7 +234,8 @@ def quoted(names: Iterable[str], most: int = 30) -> str:
 
 
 def nearest(word: str, words: Iterable[str]) -> str:
-    """Return the suggestion "; did you mean ...?" with the valid word most similar to `word`, or an empty text if none is similar.
+    """Return the suggestion "; did you mean ...?" with the valid word most similar to `word`, or an empty text if none
+    is similar.
 
     Examples
     --------
@@ -247,7 +272,8 @@ def capital(text: str) -> str:
 
 
 def key_path(parts: Sequence[str | int]) -> str:
-    """Return the path of a key as text, such as `units.A.files` or `charges[0].targets[0]`, with quotes where TOML needs them.
+    """Return the path of a key as text, such as `units.A.files` or `charges[0].targets[0]`, with quotes where TOML
+    needs them.
 
     Examples
     --------
@@ -258,7 +284,11 @@ def key_path(parts: Sequence[str | int]) -> str:
     """
     path = ""
     for part in parts:
-        path += f"[{part}]" if isinstance(part, int) else f".{part if _BARE.fullmatch(part) else shown(part)}"
+        path += (
+            f"[{part}]"
+            if isinstance(part, int)
+            else f".{part if _BARE.fullmatch(part) else shown(part)}"
+        )
     return path.removeprefix(".")
 
 
@@ -275,7 +305,9 @@ def shown(value: object, longest: int = 60) -> str:
 
 def printable(text: str) -> str:
     """Return a text with its unprintable characters replaced by backslash codes; line ends stay."""
-    return "".join(char if char.isprintable() or char == "\n" else ascii(char)[1:-1] for char in text)
+    return "".join(
+        char if char.isprintable() or char == "\n" else ascii(char)[1:-1] for char in text
+    )
 
 
 def edition_words(edition: str) -> str:

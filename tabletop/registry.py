@@ -23,7 +23,19 @@ BUILT_IN = {
     "battletech": "systems.battletech:SYSTEM",
 }
 
-SYSTEM_PARTS = ("name", "title", "editions", "rules", "vocabulary", "book", "resolve", "judge", "odds", "contrasts", "missing")
+SYSTEM_PARTS = (
+    "name",
+    "title",
+    "editions",
+    "rules",
+    "vocabulary",
+    "book",
+    "resolve",
+    "judge",
+    "odds",
+    "contrasts",
+    "missing",
+)
 """Attributes that every system must have."""
 
 
@@ -41,7 +53,8 @@ def is_known(name: str) -> bool:
 
 
 def named(tables: Mapping[str, Any]) -> System | None:
-    """Return the game system that the tables of a scenario name under "system"; None if they name none that is registered.
+    """Return the game system that the tables of a scenario name under "system"; None if they name none that is
+    registered.
 
     Raises as `find` does.
     """
@@ -87,7 +100,9 @@ def find(name: str) -> System:
         owner = say(" of the package {package}", package=entry.dist.name) if entry.dist else ""
         why = str(error) or type(error).__name__
         message = "the system {name}{owner} ({place}) cannot be loaded: {why}"
-        raise UsageError(message, name=repr(name), owner=owner, place=entry.value, why=why) from error
+        raise UsageError(
+            message, name=repr(name), owner=owner, place=entry.value, why=why
+        ) from error
 
 
 def _checked(found: Any, name: str) -> System:
@@ -104,13 +119,19 @@ def _checked(found: Any, name: str) -> System:
     lacking = [part for part in SYSTEM_PARTS if not hasattr(found, part)]
     if lacking:
         raise TypeError(
-            f"it is not a system: it has no {', '.join(lacking)}: derive it from tabletop.kit.StatedSystem, and define what is left"
+            f"it is not a system: it has no {', '.join(lacking)}: derive it from tabletop.kit.StatedSystem, and "
+            "define what is left"
         )
     if found.name != name:
         raise TypeError(f"it is the system {found.name!r}")
-    if not isinstance(found.vocabulary, Vocabulary) or not is_dataclass(found.book) or not found.editions:
+    if (
+        not isinstance(found.vocabulary, Vocabulary)
+        or not is_dataclass(found.book)
+        or not found.editions
+    ):
         raise TypeError(
-            "it is not a system: expected `vocabulary` (a Vocabulary), `book` (a dataclass) and at least one entry in `editions`"
+            "it is not a system: expected `vocabulary` (a Vocabulary), `book` (a dataclass) and at least one "
+            "entry in `editions`"
         )
     scenario_model(found)
     system: System = found
@@ -118,8 +139,13 @@ def _checked(found: Any, name: str) -> System:
 
 
 def package_at_fault(error: Exception) -> tuple[str, str] | None:
-    """Return the name of the third-party system in whose code an exception arose, and the line and file; None if it arose elsewhere."""
-    raised = {frame.f_globals.get("__name__", "").partition(".")[0]: (frame, line) for frame, line in walk_tb(error.__traceback__)}
+    """Return the name of the third-party system in whose code an exception arose, and the line and file; None if it
+    arose elsewhere.
+    """
+    raised = {
+        frame.f_globals.get("__name__", "").partition(".")[0]: (frame, line)
+        for frame, line in walk_tb(error.__traceback__)
+    }
     for name, entry in _registered().items():
         home = entry.value.partition(":")[0]
         if home in sys.modules and home.partition(".")[0] in raised:
@@ -131,8 +157,8 @@ def package_at_fault(error: Exception) -> tuple[str, str] | None:
 def scenarios(name: str) -> tuple[tuple[str, Path], ...]:
     """Return (name, file) of each scenario bundled with a game system, sorted by file, without loading the system.
 
-    The name is that of the system and the file, as in "t9a/wheel-and-align". The result is empty if the system's package is missing or
-    broken.
+    The name is that of the system and the file, as in "t9a/wheel-and-align". The result is empty if the system's
+    package is missing or broken.
 
     Raises
     ------
@@ -160,6 +186,8 @@ def _entry(name: str) -> EntryPoint:
 
 
 def _registered() -> dict[str, EntryPoint]:
-    """Return the entry points of installed packages by the name of their game system, sorted, without names that are built in."""
+    """Return the entry points of installed packages by the name of their game system, sorted, without names that are
+    built in.
+    """
     found = {entry.name: entry for entry in entry_points(group=GROUP) if entry.name not in BUILT_IN}
     return {name: found[name] for name in sorted(found)}

@@ -68,31 +68,52 @@ class Drawing(ImageRepr):
         from plots.layout import text
         from plots.marks import alt_text
 
-        return text.clean(alt_text.description(self.case, self.resolution, self.judgement, language=own.language, theme=own.theme))
+        return text.clean(
+            alt_text.description(
+                self.case, self.resolution, self.judgement, language=own.language, theme=own.theme
+            )
+        )
 
     @property
     def caption(self) -> tuple[str, ...]:
-        """Caption of the figure in its language, by paragraphs: what happened, the deciding rules with their margins, the case's note."""
+        """Caption of the figure in its language, by paragraphs: what happened, the deciding rules with their margins,
+        the case's note.
+        """
         from plots.marks.captions import caption
         from plots.marks.spoken import in_language
 
         language = self._set().language
-        return caption(self.case, *in_language(language, self.case, self.resolution, self.judgement, "reader"), language=language)
+        return caption(
+            self.case,
+            *in_language(language, self.case, self.resolution, self.judgement, "reader"),
+            language=language,
+        )
 
     def save(self, path: str | Path) -> None:
-        """Write the figure to a file, in the format of its suffix: .svg, .pdf, .png, .webp, .pgf, or animated .gif, .mp4, .html.
+        """Write the figure to a file, in the format of its suffix: .svg, .pdf, .png, .webp, .pgf, or animated .gif,
+        .mp4, .html.
 
         Raises
         ------
         UsageError
-            If the suffix is unknown, an animation is asked of another view than "charge", or the file cannot be written.
+            If the suffix is unknown, an animation is asked of another view than "charge", or the file cannot be
+            written.
         """
         import plots
 
         if Path(path).suffix.lower() not in MOVING:
-            plots.draw(self.case, self.resolution, path, view=self.view, judgement=self.judgement, setting=self._set())
+            plots.draw(
+                self.case,
+                self.resolution,
+                path,
+                view=self.view,
+                judgement=self.judgement,
+                setting=self._set(),
+            )
         elif self.view == "charge":
-            plots.animate(self.case, self.resolution, path, judgement=self.judgement, setting=self._set())
+            plots.animate(
+                self.case, self.resolution, path, judgement=self.judgement, setting=self._set()
+            )
         else:
             message = 'an animation shows every step: leave the view at "charge" instead of {view}'
             raise UsageError(message, view=repr(self.view))
@@ -160,7 +181,15 @@ def draw(  # noqa: PLR0913 - an option each
     from plots.layout.setting import refuse_other_views
 
     refuse_other_views(view)
-    page = {"theme": theme, "size": size, "width": width, "scale": scale, "language": language, "panel": panel, "sheet": sheet}
+    page = {
+        "theme": theme,
+        "size": size,
+        "width": width,
+        "scale": scale,
+        "language": language,
+        "panel": panel,
+        "sheet": sheet,
+    }
     setting = plots.setting(**page, bare=bare, text=text, dpi=dpi)
     drawing = replace(_drawing(asked, view), setting=setting)
     if path is not None:
@@ -185,13 +214,19 @@ def _drawing(asked: "CaseLike | Resolution", view: View) -> Drawing:
         answer = api.unresolved(case) if view == "board" else api.answer(case)
         return Drawing(*answer, view)
     if not isinstance(asked.case, Case):
-        raise UsageError("this resolution was not made by tabletop.resolve, so its table is not known; pass the case instead")
-    judgement = None if asked.case.proposal is None or view == "board" else api.judge(asked.case, asked)
+        raise UsageError(
+            "this resolution was not made by tabletop.resolve, so its table is not known; pass the case instead"
+        )
+    judgement = (
+        None if asked.case.proposal is None or view == "board" else api.judge(asked.case, asked)
+    )
     return Drawing(asked.case, asked, judgement, view)
 
 
 def picture_of(value: Any, kind: Kind) -> bytes | None:
-    """Return the figure of a drawing, case, answer or survey as the content of a file in the given format; None if it has none."""
+    """Return the figure of a drawing, case, answer or survey as the content of a file in the given format; None if it
+    has none.
+    """
     save = _saver(value)
     try:
         return None if save is None else written(save, kind)
@@ -221,7 +256,9 @@ def _saver(value: Any) -> Callable[[Path], None] | None:
 
 
 def written(save: Callable[[Path], None], kind: Kind) -> bytes:
-    """Return the content of the file that `save` writes when it is given a path with the suffix of this format, as bytes."""
+    """Return the content of the file that `save` writes when it is given a path with the suffix of this format, as
+    bytes.
+    """
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, f"figure.{kind}")
         save(path)
@@ -233,22 +270,35 @@ def screen_size(png: bytes) -> dict[str, int]:
     from plots.layout.setting import DEFAULT
 
     width, height = (int.from_bytes(png[start : start + 4], "big") for start in (16, 20))
-    return {"width": round(width * SCREEN_DPI / DEFAULT.dpi), "height": round(height * SCREEN_DPI / DEFAULT.dpi)}
+    return {
+        "width": round(width * SCREEN_DPI / DEFAULT.dpi),
+        "height": round(height * SCREEN_DPI / DEFAULT.dpi),
+    }
 
 
 def html_of(value: Any) -> str:
     """Return a ruling or judgement as HTML: a paragraph with the verdict and its summary, and a table of findings."""
     charge = getattr(value, "charge", None)
-    about = "The proposal" if charge is None else f"{charge.charger} charges {', '.join(charge.targets)}"
+    about = (
+        "The proposal"
+        if charge is None
+        else f"{charge.charger} charges {', '.join(charge.targets)}"
+    )
     decided = f", {value.rule}" if value.rule else ""
-    head = f"<p><strong>{escape(about)}: {escape(value.outcome.replace('_', ' '))}{escape(decided)}.</strong> {escape(value.summary)}</p>"
+    head = (
+        f"<p><strong>{escape(about)}: {escape(value.outcome.replace('_', ' '))}{escape(decided)}.</strong> "
+        f"{escape(value.summary)}</p>"
+    )
     rows = "".join(_row("td", _cells(finding)) for finding in value.findings)
     headings = _row("th", ("rule", "", "measured", "limit", "margin", "finding"))
     return head + (f"<table><thead>{headings}</thead><tbody>{rows}</tbody></table>" if rows else "")
 
 
 def _cells(finding: "Finding") -> Sequence[str]:
-    numbers = ("" if number is None else f"{number:.6g}" for number in (finding.measured, finding.limit, finding.margin))
+    numbers = (
+        "" if number is None else f"{number:.6g}"
+        for number in (finding.measured, finding.limit, finding.margin)
+    )
     return (finding.rule, "ok" if finding.ok else "broken", *numbers, finding.text)
 
 
@@ -275,20 +325,29 @@ def dict_of(value: Any) -> dict[str, Any]:
     if isinstance(value, ChargeOdds):
         return results.charge_odds_entry(value)
     if not isinstance(value, Resolution | Judgement | Ruling):
-        return {part: {name: _plain(values) for name, values in vars(value)[part].items()} for part in ("axes", "values")}
+        return {
+            part: {name: _plain(values) for name, values in vars(value)[part].items()}
+            for part in ("axes", "values")
+        }
     if not isinstance(value.case, Case):
         raise UsageError(
-            "this answer was not made by tabletop.resolve or tabletop.judge, so its table is not known; make it with one of them"
+            "this answer was not made by tabletop.resolve or tabletop.judge, so its table is not known; make it "
+            "with one of them"
         )
     if isinstance(value, Resolution):
         return results.result(value.case, value)
-    entry = results.ruling_entry(value, value.case) if isinstance(value, Ruling) else results.judged_entry(value, value.case)
+    entry = (
+        results.ruling_entry(value, value.case)
+        if isinstance(value, Ruling)
+        else results.judged_entry(value, value.case)
+    )
     tables: dict[str, Any] = tidy(entry)
     return tables
 
 
 def frame_of(value: Any) -> "pd.DataFrame":
-    """Return a data frame with a row for each finding of an answer or a ruling, each total of odds, or each case of a survey.
+    """Return a data frame with a row for each finding of an answer or a ruling, each total of odds, or each case of a
+    survey.
 
     Raises
     ------
@@ -298,18 +357,29 @@ def frame_of(value: Any) -> "pd.DataFrame":
     try:
         import pandas as pd
     except ImportError:
-        raise UsageError("a data frame needs pandas: {command}", command=install_line("explore")) from None
+        raise UsageError(
+            "a data frame needs pandas: {command}", command=install_line("explore")
+        ) from None
     from tabletop.ruling.odds import ChargeOdds, Odds
     from tabletop.ruling.verdict import Judgement, Resolution, Ruling
 
     if isinstance(value, Odds | ChargeOdds):
         charges = value.charges if isinstance(value, Odds) else (value,)
-        return pd.DataFrame([row for number, one in enumerate(charges) for row in _totals(number, one)])
+        return pd.DataFrame(
+            [row for number, one in enumerate(charges) for row in _totals(number, one)]
+        )
     if isinstance(value, Judgement | Ruling):
         return pd.DataFrame(map(vars, value.findings), columns=_FINDING)
     if isinstance(value, Resolution):
-        told = ((number, ruling.charge.charger, finding) for number, ruling in enumerate(value.rulings) for finding in ruling.findings)
-        rows = ({"charge": number, "charger": charger, **vars(finding)} for number, charger, finding in told)
+        told = (
+            (number, ruling.charge.charger, finding)
+            for number, ruling in enumerate(value.rulings)
+            for finding in ruling.findings
+        )
+        rows = (
+            {"charge": number, "charger": charger, **vars(finding)}
+            for number, charger, finding in told
+        )
         return pd.DataFrame(rows, columns=("charge", "charger", *_FINDING))
     spread = np.meshgrid(*value.axes.values(), indexing="ij")
     keys = {key: values.ravel() for key, values in zip(value.axes, spread, strict=True)}
@@ -327,12 +397,21 @@ def _plain(values: NDArray[Any]) -> list[Any]:
 
 
 def _totals(number: int, one: "ChargeOdds") -> Iterator[dict[str, Any]]:
-    """Yield a row for each total of a charge's roll: its chance, and the chances of each outcome with it; one row if nothing is rolled.
+    """Yield a row for each total of a charge's roll: its chance, and the chances of each outcome with it; one row if
+    nothing is rolled.
 
     `number` is the index of the charge in the file.
     """
-    charge = {"charge": number, "charger": one.charge.charger, "targets": ", ".join(one.charge.targets)}
-    rows: list[tuple[int | None, Fraction, Mapping[Any, Fraction]]] = [(row.total, row.chance, row.outcomes) for row in one.by_total]
+    charge = {
+        "charge": number,
+        "charger": one.charge.charger,
+        "targets": ", ".join(one.charge.targets),
+    }
+    rows: list[tuple[int | None, Fraction, Mapping[Any, Fraction]]] = [
+        (row.total, row.chance, row.outcomes) for row in one.by_total
+    ]
     for total, chance, outcomes in rows or [(None, Fraction(1), one.outcomes)]:
-        shares: dict[str, float] = {outcome: float(outcomes.get(outcome, 0)) for outcome in one.outcomes}
+        shares: dict[str, float] = {
+            outcome: float(outcomes.get(outcome, 0)) for outcome in one.outcomes
+        }
         yield {**charge, "total": total, "chance": float(chance), **shares}

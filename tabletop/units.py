@@ -48,6 +48,8 @@ def wrapped(angle: float) -> float:
 
 
 def facing_degrees(heading: float) -> float:
-    """Return a heading in radians as degrees in [0, 360), rounded to 1e-9; converting back and again gives the same value."""
+    """Return a heading in radians as degrees in [0, 360), rounded to 1e-9; converting back and again gives the same
+    value.
+    """
     degrees = round(round(math.degrees(heading), 9) % FULL_TURN, 9)
     return 0.0 if degrees >= FULL_TURN else degrees + 0.0

@@ -1,4 +1,6 @@
-"""The bundled scenarios of the four systems of this project, whatever else is installed, and which of them every run asks."""
+"""The bundled scenarios of the four systems of this project, whatever else is installed, and which of them every run
+asks.
+"""
 
 from collections.abc import Collection, Sequence
 
@@ -27,8 +29,14 @@ FOUR_A_GAME = (
     "battletech/second-in-the-queue",
 )
 """Scenarios that differ much: several charges, a judged claim, a refusal, a failure, each of every game."""
-FOUR = ("t9a/front-and-flank-at-a-corner", "conquest/judged-pushed-too-far", "wh40k/onto-the-crate", "battletech/second-in-the-queue")
-"""One scenario a game: what is asked of all scenarios is asked of these by `make test`, of the others by `make test-all`."""
+FOUR = (
+    "t9a/front-and-flank-at-a-corner",
+    "conquest/judged-pushed-too-far",
+    "wh40k/onto-the-crate",
+    "battletech/second-in-the-queue",
+)
+"""One scenario a game: what is asked of all scenarios is asked of these by `make test`, of the others by
+`make test-all`."""
 
 
 def each_of(some: Sequence[str], *, quick: Collection[str] = FOUR) -> pytest.MarkDecorator:
@@ -38,7 +46,10 @@ def each_of(some: Sequence[str], *, quick: Collection[str] = FOUR) -> pytest.Mar
     """
     few = some if len(some) <= len(FOUR) else quick
     slow = {name: () if name in few else (pytest.mark.slow,) for name in some}
-    return pytest.mark.parametrize("name", [pytest.param(name, marks=[pytest.mark.xdist_group(name), *slow[name]]) for name in some])
+    return pytest.mark.parametrize(
+        "name",
+        [pytest.param(name, marks=[pytest.mark.xdist_group(name), *slow[name]]) for name in some],
+    )
 
 
 EACH = each_of(NAMES)

@@ -9,8 +9,15 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, settings
 
-# A machine that stands still for a moment finds no fault; the examples are the same in every run, and none is remembered.
-settings.register_profile("gate", deadline=None, derandomize=True, database=None, suppress_health_check=[HealthCheck.too_slow])
+# A machine that stands still for a moment finds no fault; the examples are the same in every run, and none is
+# remembered.
+settings.register_profile(
+    "gate",
+    deadline=None,
+    derandomize=True,
+    database=None,
+    suppress_health_check=[HealthCheck.too_slow],
+)
 settings.load_profile("gate")
 
 SLOW_FROM = 0.15
@@ -28,28 +35,41 @@ ALWAYS = (
     "tests/systems/wh40k/test_thresholds.py",
     "tests/page/browser/test_table.py::test_a_regiment_dragged_away_is_ruled_while_it_moves",
 )
-"""Beginnings of the names of tests that `make test` runs however long they take: rulings, thresholds, contracts, a flow in the browser."""
+"""Beginnings of the names of tests that `make test` runs however long they take: rulings, thresholds, contracts, a flow
+in the browser."""
 
 seconds: defaultdict[str, float] = defaultdict(float)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Add the options that rewrite what is kept."""
-    parser.addoption("--update-golden", action="store_true", help="Write the printed rulings of the bundled scenarios anew.")
-    parser.addoption("--record-slow", action="store_true", help=f"Write the tests that take {SLOW_FROM:g} s or longer into {RECORD.name}.")
+    parser.addoption(
+        "--update-golden",
+        action="store_true",
+        help="Write the printed rulings of the bundled scenarios anew.",
+    )
+    parser.addoption(
+        "--record-slow",
+        action="store_true",
+        help=f"Write the tests that take {SLOW_FROM:g} s or longer into {RECORD.name}.",
+    )
 
 
 def pytest_configure(config: pytest.Config) -> None:
     """Read which tests are slow."""
     lines = RECORD.read_text("utf-8").splitlines() if RECORD.is_file() else []
-    config.stash[SLOW] = {name: float(taken) for taken, name in (line.split(" ", 1) for line in lines)}
+    config.stash[SLOW] = {
+        name: float(taken) for taken, name in (line.split(" ", 1) for line in lines)
+    }
 
 
 SLOW = pytest.StashKey[dict[str, float]]()
 
 
 def pytest_itemcollected(item: pytest.Item) -> None:
-    """Mark slow and long tests, and keep the tests of one file in one process, which then makes what they share once only."""
+    """Mark slow and long tests, and keep the tests of one file in one process, which then makes what they share once
+    only.
+    """
     if (taken := item.config.stash[SLOW].get(item.nodeid)) is not None:
         item.add_marker(pytest.mark.slow)
         if taken >= LONG_FROM:
@@ -59,7 +79,9 @@ def pytest_itemcollected(item: pytest.Item) -> None:
 
 
 @pytest.hookimpl(wrapper=True)
-def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+def pytest_runtest_makereport(
+    item: pytest.Item,
+) -> Generator[None, pytest.TestReport, pytest.TestReport]:
     """Say of a failing test how to run it alone."""
     report = yield
     if report.failed:
@@ -81,6 +103,14 @@ def pytest_runtest_logreport(report: pytest.TestReport) -> None:
 def pytest_sessionfinish(session: pytest.Session, exitstatus: Any) -> None:
     """Write down which tests are slow, if asked to and if all ran to their end."""
     is_worker = hasattr(session.config, "workerinput")
-    if session.config.getoption("--record-slow") and not is_worker and exitstatus == pytest.ExitCode.OK:
-        slow = {name: taken for name, taken in seconds.items() if taken >= (LONG_FROM if name.startswith(ALWAYS) else SLOW_FROM)}
+    if (
+        session.config.getoption("--record-slow")
+        and not is_worker
+        and exitstatus == pytest.ExitCode.OK
+    ):
+        slow = {
+            name: taken
+            for name, taken in seconds.items()
+            if taken >= (LONG_FROM if name.startswith(ALWAYS) else SLOW_FROM)
+        }
         RECORD.write_text("".join(f"{slow[name]:.1f} {name}\n" for name in sorted(slow)), "utf-8")

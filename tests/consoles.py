@@ -12,7 +12,10 @@ def blocks(page: str) -> list[tuple[str, str]]:
 def commands(session: str) -> list[tuple[str, list[str]]]:
     """Part a console block into commands and the lines shown below each."""
     parts = re.split(r"^\$ ", session, flags=re.MULTILINE)[1:]
-    return [(part.partition("\n")[0], part.partition("\n")[2].rstrip("\n").splitlines()) for part in parts]
+    return [
+        (part.partition("\n")[0], part.partition("\n")[2].rstrip("\n").splitlines())
+        for part in parts
+    ]
 
 
 def unprinted(shown: Iterable[str], printed: str) -> list[str]:

@@ -11,8 +11,9 @@ def untold(message: str, parts: str) -> list[str]:
     message
         What the program wrote.
     parts
-        Keys, values, numbers, names and terms, in any order, with ` .. ` between them. Those that begin or end with a letter or digit
-        count only as whole words and whole numbers, and one that is asked for twice must stand there twice.
+        Keys, values, numbers, names and terms, in any order, with ` .. ` between them. Those that begin or end with a
+        letter or digit count only as whole words and whole numbers, and one that is asked for twice must stand there
+        twice.
     """
     missing = []
     for part in sorted(parts.split(" .. "), key=len, reverse=True):

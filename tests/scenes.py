@@ -1,4 +1,6 @@
-"""Tables for tests: units in millimetres about the middle of a board of 72 by 48 inches, and motions of whole tables."""
+"""Tables for tests: units in millimetres about the middle of a board of 72 by 48 inches, and motions of whole
+tables.
+"""
 
 import math
 from collections.abc import Sequence
@@ -38,19 +40,34 @@ def regiment(
     status: Sequence[str] = (),
     **profile: Any,
 ) -> Regiment:
-    """Make a regiment: `at` and `base` in millimetres, `heading` in degrees; two full ranks unless `models` says otherwise."""
+    """Make a regiment: `at` and `base` in millimetres, `heading` in degrees; two full ranks unless `models` says
+    otherwise.
+    """
     statistics = Profile(**{"charge_speed": 5, **profile})
     spacing = inches(SKIRMISH_MM) if statistics.skirmish else 0.0
     pose = Pose(*place(*at), math.radians(heading))
     size = Base(inches(base[0]), inches(base[1]))
     count = 2 * files if models is None else models
-    return Regiment(name, side, pose, files, count, size, spacing, statistics.rear_rank, statistics, tuple(status))
+    return Regiment(
+        name,
+        side,
+        pose,
+        files,
+        count,
+        size,
+        spacing,
+        statistics.rear_rank,
+        statistics,
+        tuple(status),
+    )
 
 
 def target(files: int = 5, **rest: Any) -> Regiment:
     """Make the target T with its front on y = 0 from x = 0 on, looking at +y, unless `at` places it otherwise."""
     width = files * rest.get("base", (20.0, 20.0))[0]
-    return regiment("T", rest.pop("at", (width / 2, 0.0)), **{"side": "red", "files": files, **rest})
+    return regiment(
+        "T", rest.pop("at", (width / 2, 0.0)), **{"side": "red", "files": files, **rest}
+    )
 
 
 def charger(at: Point, heading: float = 270.0, **rest: Any) -> Regiment:
@@ -68,7 +85,9 @@ def piece(corners: Sequence[Point], *, name: str = "wall", kind: str = "impassab
     return Terrain(name, kind, polygon([place(*corner) for corner in corners]))
 
 
-def pillar(centre: Point, radius: float, *, name: str = "pillar", kind: str = "impassable") -> Terrain:
+def pillar(
+    centre: Point, radius: float, *, name: str = "pillar", kind: str = "impassable"
+) -> Terrain:
     """Make round terrain, in millimetres."""
     return Terrain(name, kind, disc(place(*centre), inches(radius)))
 
@@ -76,7 +95,11 @@ def pillar(centre: Point, radius: float, *, name: str = "pillar", kind: str = "i
 def table(*bodies: Regiment | Terrain, board: Board | None = None) -> State:
     """Put units and terrain on a board."""
     units = {body.name: body for body in bodies if isinstance(body, Regiment)}
-    return State(board or Board(72.0, 48.0), units, tuple(body for body in bodies if isinstance(body, Terrain)))
+    return State(
+        board or Board(72.0, 48.0),
+        units,
+        tuple(body for body in bodies if isinstance(body, Terrain)),
+    )
 
 
 def charge(attacker: str = "A", defender: str = "T", dice: Sequence[int] | None = (6,)) -> Charge:
@@ -84,7 +107,13 @@ def charge(attacker: str = "A", defender: str = "T", dice: Sequence[int] | None 
     return Charge(attacker, (defender,), None if dice is None else tuple(dice), Declarations())
 
 
-def case(state: State, *charges: Charge, proposal: dict[str, Pose] | None = None, book: Book | None = None, **choices: Any) -> Case:
+def case(
+    state: State,
+    *charges: Charge,
+    proposal: dict[str, Pose] | None = None,
+    book: Book | None = None,
+    **choices: Any,
+) -> Case:
     """Ask for the charges, by default A's of T with a six; `choices` are readings of open rules."""
     asked = charges or (charge(),)
     return Case(
@@ -100,7 +129,9 @@ def case(state: State, *charges: Charge, proposal: dict[str, Pose] | None = None
 
 def resolve(question: Case, *, dice: Sequence[int] | None = None) -> Resolution:
     """Resolve a case, with a flat list of faces if given."""
-    return question.system.resolve(question, throws=DiceSource(flat=None if dice is None else tuple(dice)), budget=Budget())
+    return question.system.resolve(
+        question, throws=DiceSource(flat=None if dice is None else tuple(dice)), budget=Budget()
+    )
 
 
 def rule_on(*bodies: Regiment | Terrain, **choices: Any) -> Ruling:
@@ -116,7 +147,9 @@ def judge(question: Case) -> Judgement:
 def finding(ruling: Ruling | Judgement, rule: str) -> Any:
     """Return the one finding of a rule."""
     found = [item for item in ruling.findings if item.rule == rule]
-    assert len(found) == 1, f"{rule} occurs {len(found)} times among {[item.rule for item in ruling.findings]}"
+    assert len(found) == 1, (
+        f"{rule} occurs {len(found)} times among {[item.rule for item in ruling.findings]}"
+    )
     return found[0]
 
 

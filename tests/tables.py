@@ -19,10 +19,21 @@ BASE = "50.8x50.8mm"
 
 
 def unit(at: Point, facing: float, files: int = 3, *, side: str = "red", **rest: Any) -> Entry:
-    """Write a regiment of one rank unless `stands` says otherwise; other keys are those of the file or of its profile."""
+    """Write a regiment of one rank unless `stands` says otherwise; other keys are those of the file or of its
+    profile.
+    """
     placed: Entry = {key: rest.pop(key) for key in ("stands", "base", "status") if key in rest}
     profile = {"march": 5, "size": 1, **rest}
-    return {"side": side, "at": list(at), "facing_deg": facing, "files": files, "stands": files, "base": BASE, **placed, "profile": profile}
+    return {
+        "side": side,
+        "at": list(at),
+        "facing_deg": facing,
+        "files": files,
+        "stands": files,
+        "base": BASE,
+        **placed,
+        "profile": profile,
+    }
 
 
 def charger(at: Point = (20, 10), facing: float = 90, files: int = 3, **rest: Any) -> Entry:
@@ -49,8 +60,16 @@ def scenario(
 ) -> Entry:
     """Write a file in which A charges; `charge` adds keys to the entry, `rules` are the choices."""
     targets = [target] if isinstance(target, str) else list(target)
-    asked = {"charger": "A", "targets": targets, **({} if dice is None else {"dice": list(dice)}), **(charge or {})}
-    places = {name: {"at": list(pose.at), "facing_deg": math.degrees(pose.heading)} for name, pose in (proposal or {}).items()}
+    asked = {
+        "charger": "A",
+        "targets": targets,
+        **({} if dice is None else {"dice": list(dice)}),
+        **(charge or {}),
+    }
+    places = {
+        name: {"at": list(pose.at), "facing_deg": math.degrees(pose.heading)}
+        for name, pose in (proposal or {}).items()
+    }
     return {
         "system": "conquest",
         "board": {"width": board[0], "depth": board[1]},
@@ -74,7 +93,9 @@ def read(tables: Entry) -> Case:
 
 def resolve(question: Case, *, flat: Sequence[int] | None = None) -> Resolution:
     """Resolve a case, with a flat list of faces if given."""
-    return question.system.resolve(question, throws=DiceSource(flat=None if flat is None else tuple(flat)), budget=Budget())
+    return question.system.resolve(
+        question, throws=DiceSource(flat=None if flat is None else tuple(flat)), budget=Budget()
+    )
 
 
 def rule_on(units: dict[str, Entry], terrain: Sequence[Entry] = (), **rest: Any) -> Ruling:
@@ -106,7 +127,9 @@ def with_dice(question: Case, *faces: int) -> Case:
 def finding(ruling: Ruling | Judgement, rule: str) -> Any:
     """Return the one finding of a rule."""
     found = [item for item in ruling.findings if item.rule == rule]
-    assert len(found) == 1, f"{rule} occurs {len(found)} times among {[item.rule for item in ruling.findings]}"
+    assert len(found) == 1, (
+        f"{rule} occurs {len(found)} times among {[item.rule for item in ruling.findings]}"
+    )
     return found[0]
 
 

@@ -1,6 +1,8 @@
-"""The table afterwards can always be read again, from TOML and from JSON, and is then the same; findings are of one kind.
+"""The table afterwards can always be read again, from TOML and from JSON, and is then the same; findings are of one
+kind.
 
-In every finding what is measured, its limit and its margin are of one kind, on random tables and of places claimed there.
+In every finding what is measured, its limit and its margin are of one kind, on random tables and of places claimed
+there.
 """
 
 import json
@@ -57,7 +59,11 @@ def unread(case: Case, resolution: Resolution) -> Iterator[str]:
     after = scenario_of(case, state=resolution.after)
     for write in (to_toml, to_json):
         again = content(scenario_of(case_from_text(write(after), file=write.__name__)))
-        yield from (f"{key}: {value} became {again.get(key)}" for key, value in content(after).items() if again.get(key) != value)
+        yield from (
+            f"{key}: {value} became {again.get(key)}"
+            for key, value in content(after).items()
+            if again.get(key) != value
+        )
 
 
 @EACH
@@ -69,13 +75,19 @@ def test_the_table_after_a_bundled_scenario_reads_again(name: str) -> None:
 def full_of_pieces(count: int) -> Case:
     """Let A charge B, who stands in a building of two hexes, on a board with so many pieces of terrain."""
     houses = [hexed.terrain("building", "0506", "0606", cf=40)]
-    woods = [hexed.terrain("light_woods", f"{column:02}{row:02}") for column in range(1, 16) for row in range(7, 22)]
+    woods = [
+        hexed.terrain("light_woods", f"{column:02}{row:02}")
+        for column in range(1, 16)
+        for row in range(7, 22)
+    ]
     units = {"A": hexed.charger("0505", "S", piloting=0), "B": hexed.unit("0506", "S", tons=20)}
     return hexed.table(units, hexed.charge(3), ground=[*houses, *woods][:count], rows=30)
 
 
 def test_a_table_full_of_terrain_reads_again() -> None:
-    """A charge parts a hex from one of 200 pieces; single hexes that may be charged do not count, so what it leaves is read."""
+    """A charge parts a hex from one of 200 pieces; single hexes that may be charged do not count, so what it leaves is
+    read.
+    """
     case = full_of_pieces(TERRAIN_PIECES)
     resolution = resolve(case)
     assert len(resolution.after.hex_terrain) == TERRAIN_PIECES + 1
@@ -84,7 +96,9 @@ def test_a_table_full_of_terrain_reads_again() -> None:
 
 @pytest.mark.parametrize("system", SCENES)
 def test_tables_after_random_scenes_read_again(system: str) -> None:
-    """So it is of charges on random tables, and findings are of one kind there, also of places that are right and wrong."""
+    """So it is of charges on random tables, and findings are of one kind there, also of places that are right and
+    wrong.
+    """
     _hold(system, FIRST_OF[system])
 
 
@@ -113,28 +127,38 @@ def _findings(case: Case, resolution: Resolution, number: int) -> Iterator[Findi
     places = last_places(case, resolution) if "hex" not in case.system.vocabulary.placements else {}
     charger = case.charges[0].charger
     for off in ASIDE if charger in places else ():
-        claimed = replace(case, proposal={charger: _beside(places[charger], off, float(number))}, measured=None)
+        claimed = replace(
+            case, proposal={charger: _beside(places[charger], off, float(number))}, measured=None
+        )
         with suppress(NoVerdictError):
             yield from judge(claimed, resolution, max_seconds=SECONDS).findings
 
 
 def _beside(place: Any, off: float, angle: float) -> Any:
     """Move a place by `off` inches in a direction."""
-    x, y = off * math.cos(angle), off * math.sin(angle)
+    x = off * math.cos(angle)
+    y = off * math.sin(angle)
     return carried_place(place, lambda spot: (spot[0] + x, spot[1] + y), lambda heading: heading)
 
 
 def test_a_damaged_hex_of_a_building_gets_a_name_that_is_free() -> None:
-    """The hex that is parted from a building is not called as another piece or a unit is; the hexes may be listed twice."""
+    """The hex that is parted from a building is not called as another piece or a unit is; the hexes may be listed
+    twice.
+    """
     tables = read_tables("battletech/a-wall-comes-down")
-    (wall,), taken = tables["terrain"], {"kind": "rough", "hexes": ["0101"], "name": "Wall 0503"}
+    (wall,) = tables["terrain"]
+    taken = {"kind": "rough", "hexes": ["0101"], "name": "Wall 0503"}
     tables["terrain"] = [{**wall, "hexes": ["0503", "0502", "0503"]}, taken]
     tables["units"]["Wall 0503 2"] = {**tables["units"]["A"], "hex": "1010"}
     tables["charges"][0]["target_hex"] = "0503"
     case = case_from_tables({**tables, "expect": []})
     resolution = resolve(case)
     assert list(unread(case, resolution)) == []
-    assert [piece.name for piece in resolution.after.hex_terrain] == ["Wall", "Wall 0503 3", "Wall 0503"]
+    assert [piece.name for piece in resolution.after.hex_terrain] == [
+        "Wall",
+        "Wall 0503 3",
+        "Wall 0503",
+    ]
 
 
 def test_a_facing_that_is_written_is_written_the_same_again() -> None:
@@ -146,14 +170,22 @@ def test_a_facing_that_is_written_is_written_the_same_again() -> None:
 
 def test_a_charger_that_marched_in_vain_may_stand_in_a_friend() -> None:
     """It is remembered to have marched, by which the reader knows that it may overlap friends, and nobody else."""
-    place = {"files": 3, "stands": 3, "base": "50.8x50.8mm", "facing_deg": 90, "profile": {"march": 5}}
+    place = {
+        "files": 3,
+        "stands": 3,
+        "base": "50.8x50.8mm",
+        "facing_deg": 90,
+        "profile": {"march": 5},
+    }
     units = {
         "A": {**place, "side": "blue", "at": [20, 20]},
         "F": {**place, "side": "blue", "at": [20, 21]},
         "B": {**place, "side": "red", "at": [20, 40]},
     }
     tables = {"system": "conquest", "board": {"width": 72, "depth": 48}, "units": units}
-    case = case_from_tables({**tables, "charges": [{"charger": "A", "targets": ["B"], "marched": 3}]})
+    case = case_from_tables(
+        {**tables, "charges": [{"charger": "A", "targets": ["B"], "marched": 3}]}
+    )
     resolution = resolve(case)
     assert resolution.rulings[0].outcome == "not_allowed"
     assert resolution.after.units["A"].status == ("marched",)

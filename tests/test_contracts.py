@@ -10,7 +10,10 @@ CONTRACTS = [
     pytest.param(
         contract,
         id=str(contract),
-        marks=[pytest.mark.xdist_group(contract.scenario), *(() if contract.scenario in FOUR_A_GAME else (pytest.mark.slow,))],
+        marks=[
+            pytest.mark.xdist_group(contract.scenario),
+            *(() if contract.scenario in FOUR_A_GAME else (pytest.mark.slow,)),
+        ],
     )
     for system in BUILT_IN
     for contract in contracts(system)

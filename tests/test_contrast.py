@@ -1,4 +1,6 @@
-"""Contrasts: the alternative can be tried, and what is said against it is what the judge says, or what the next roll shows."""
+"""Contrasts: the alternative can be tried, and what is said against it is what the judge says, or what the next roll
+shows.
+"""
 
 import json
 import math
@@ -42,7 +44,12 @@ LOOSE = [name for name in NAMES if name.startswith("wh40k/")]
 def contrasts_of(name: str) -> list[Contrast]:
     """Return the contrasts of a bundled scenario of one charge."""
     _, resolution = resolved(name)
-    return [one for ruling in resolution.rulings if len(resolution.rulings) == 1 for one in ruling.contrast or ()]
+    return [
+        one
+        for ruling in resolution.rulings
+        if len(resolution.rulings) == 1
+        for one in ruling.contrast or ()
+    ]
 
 
 def barred(name: str) -> Contrast | None:
@@ -70,7 +77,12 @@ def test_the_judge_refuses_what_is_worse_by_the_rule_named(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "name", [name for name in NAMES if any(one.kind == "missing" and "roll" in one.text for one in contrasts_of(name))]
+    "name",
+    [
+        name
+        for name in NAMES
+        if any(one.kind == "missing" and "roll" in one.text for one in contrasts_of(name))
+    ],
 )
 def test_a_roll_that_is_missing_is_the_smallest_that_does(name: str) -> None:
     """The sentence names the shortest roll of the ruling, and the finding that decided has its margin."""
@@ -92,7 +104,15 @@ def test_the_compulsory_contact_is_compared_with_four_straight_ahead() -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["align-corner", "cut-off-slide", "flank-corner-of-the-eye", "free-choice", "front-or-flank", "rear-rank-gap"]
+    "name",
+    [
+        "align-corner",
+        "cut-off-slide",
+        "flank-corner-of-the-eye",
+        "free-choice",
+        "front-or-flank",
+        "rear-rank-gap",
+    ],
 )
 def test_no_legal_place_lies_between_the_ruling_and_the_next_best(name: str) -> None:
     """All first contacts of the whole facing are searched: none allows counts between those of ruling and contrast."""
@@ -101,13 +121,21 @@ def test_no_legal_place_lies_between_the_ruling_and_the_next_best(name: str) -> 
     found = worse(f"t9a/{name}")
     assert found is not None
     units = case.state.units
-    scene = Scene(case.state, units[ruling.charge.charger], units[ruling.charge.targets[0]], case.choices, case.book)
+    scene = Scene(
+        case.state,
+        units[ruling.charge.charger],
+        units[ruling.charge.targets[0]],
+        case.choices,
+        case.book,
+    )
     front = Front(scene, ruling.metrics["target_facing"])
 
     def everywhere(reached: Intervals) -> Intervals:
         return without([front.counting], [(low - 1e-4, high + 1e-4) for low, high in reached])
 
-    places = front.places(reach(front.way, interest=everywhere, budget=Budget()).whole("ended").proven)
+    places = front.places(
+        reach(front.way, interest=everywhere, budget=Budget()).whole("ended").proven
+    )
     slides = CriticalSlides.of(places, front.breakpoints, front.values)
     counts = {(float(theirs), float(own)) for theirs, own in zip(*slides.values, strict=True)}
     served, lower = zip(*(found.goals[goal.rule] for goal in front.goals), strict=True)
@@ -116,8 +144,12 @@ def test_no_legal_place_lies_between_the_ruling_and_the_next_best(name: str) -> 
 
 
 def test_the_way_to_the_edge_of_the_board_is_measured() -> None:
-    """Five bases of 20 mm stand askew, 0.478 in from the edge: the corner reaches it after that length over the cosine of the way."""
-    tables = tomllib.loads((ROOT / "systems/t9a/scenarios/edge-of-the-board.toml").read_text("utf-8"))
+    """Five bases of 20 mm stand askew, 0.478 in from the edge: the corner reaches it after that length over the cosine
+    of the way.
+    """
+    tables = tomllib.loads(
+        (ROOT / "systems/t9a/scenarios/edge-of-the-board.toml").read_text("utf-8")
+    )
     tables["units"]["A"] |= {"at": [69.65, 29.37], "facing_deg": 288}
     tables["units"]["B"] |= {"at": [69.56, 24.0], "facing_deg": 84}
     tables["charges"][0]["dice"] = [6]
@@ -131,11 +163,19 @@ def test_the_way_to_the_edge_of_the_board_is_measured() -> None:
 
 
 def test_the_straight_move_of_two_games_is_barred_at_a_measured_length() -> None:
-    """A corner an inch ahead and a way on is met after that way; the rule is that of the obstacle, and the margin its depth."""
-    tables = tomllib.loads((ROOT / "systems/conquest/scenarios/past-a-corner.toml").read_text("utf-8"))
+    """A corner an inch ahead and a way on is met after that way; the rule is that of the obstacle, and the margin its
+    depth.
+    """
+    tables = tomllib.loads(
+        (ROOT / "systems/conquest/scenarios/past-a-corner.toml").read_text("utf-8")
+    )
     tables["units"]["X"]["at"] = [24.9, 15.0]
     del tables["expect"]
-    (found, *_) = (one for one in tabletop.resolve(tabletop.read_case(tables)).rulings[0].contrast or () if one.kind == "barred")
+    (found, *_) = (
+        one
+        for one in tabletop.resolve(tabletop.read_case(tables)).rulings[0].contrast or ()
+        if one.kind == "barred"
+    )
     assert (found.rule, found.steps[0].kind) == ("conquest.path.enemy", "advance")
     assert found.steps[0].length == pytest.approx(15.0 - 10.0 - 0.001, abs=1e-6)
     assert found.margin == pytest.approx(24.0 - 21.9 + 0.0 - 4.2 - 0.001, abs=1e-6)
@@ -143,9 +183,18 @@ def test_the_straight_move_of_two_games_is_barred_at_a_measured_length() -> None
     assert f"{found.steps[0].length:.2f}" in numbers(found.text)
 
 
-@pytest.mark.parametrize("name", [name for name in GAMES if any(one.rule == "conquest.failed.halt" for one in contrasts_of(name))])
+@pytest.mark.parametrize(
+    "name",
+    [
+        name
+        for name in GAMES
+        if any(one.rule == "conquest.failed.halt" for one in contrasts_of(name))
+    ],
+)
 def test_a_failed_move_in_full_comes_too_near(name: str) -> None:
-    """At some point of the whole length the gap to another body is what the contrast measures; the judge refuses to stand there."""
+    """At some point of the whole length the gap to another body is what the contrast measures; the judge refuses to
+    stand there.
+    """
     case, resolution = resolved(name)
     (found,) = (one for one in contrasts_of(name) if one.rule == "conquest.failed.halt")
     (ruling,) = resolution.rulings
@@ -153,13 +202,20 @@ def test_a_failed_move_in_full_comes_too_near(name: str) -> None:
     judged = tabletop.judge(replace(case, proposal=dict(found.units)), resolution)
     assert (judged.outcome, judged.rule) == ("not_allowed", ruling.rule)
     assert step.length == ruling.metrics["roll"] > ruling.metrics["failed_move"]
-    charger, bodies = case.state.units[ruling.charge.charger], [*case.state.units.values()]
-    others = [unit.boundary.core for unit in bodies if unit.name not in (charger.name, *ruling.charge.targets)]
+    charger = case.state.units[ruling.charge.charger]
+    bodies = [*case.state.units.values()]
+    others = [
+        unit.boundary.core
+        for unit in bodies
+        if unit.name not in (charger.name, *ruling.charge.targets)
+    ]
     others += [piece.shape.core for piece in case.state.terrain]
     assert step.start is not None
     assert step.end is not None
     way = (step.end.x - step.start.x, step.end.y - step.start.y)
-    swept = shapely.MultiPolygon([charger.boundary.core, shapely.affinity.translate(charger.boundary.core, *way)]).convex_hull
+    swept = shapely.MultiPolygon(
+        [charger.boundary.core, shapely.affinity.translate(charger.boundary.core, *way)]
+    ).convex_hull
     least = min(shapely.distance(swept, other) for other in others)
     assert found.measured is not None
     assert max(found.measured, 0.0) == pytest.approx(least, abs=1e-6)
@@ -173,19 +229,32 @@ def test_a_failed_move_passes_the_corner_of_an_enemy_at_half_an_inch() -> None:
 
 @pytest.mark.parametrize(
     ("name", "other"),
-    [("flank-by-a-hair", "front"), ("the-side-at-a-corner", "front"), ("turning-about-a-corner", None), ("past-a-corner", None)],
+    [
+        ("flank-by-a-hair", "front"),
+        ("the-side-at-a-corner", "front"),
+        ("turning-about-a-corner", None),
+        ("past-a-corner", None),
+    ],
 )
 def test_the_side_that_is_not_charged_is_next_in_area(name: str, other: str | None) -> None:
-    """The areas of the charger beyond the lines from the corners of the target, cut out by Shapely, differ as the contrast says."""
+    """The areas of the charger beyond the lines from the corners of the target, cut out by Shapely, differ as the
+    contrast says.
+    """
     case, _ = resolved(f"conquest/{name}")
     found = next((one for one in contrasts_of(f"conquest/{name}") if one.kind == "other"), None)
-    unit, body = case.state.units["B"], shapely.Polygon(case.state.units["A"].boundary.core)
-    far, half, depth = 100.0, unit.width / 2, unit.depth
+    unit = case.state.units["B"]
+    body = shapely.Polygon(case.state.units["A"].boundary.core)
+    far = 100.0
+    half = unit.width / 2
+    depth = unit.depth
     front = [(-half, 0.0), (half, 0.0), (half + far, far), (-half - far, far)]
     right = [(half, 0.0), (half, -depth), (half + far, -depth - far), (half + far, far)]
     left = [(-across, ahead) for across, ahead in right]
     arcs = {"front": front, "right": right, "left": left}
-    areas = {side: body.intersection(shapely.Polygon([unit.pose.point(*at) for at in ring])).area for side, ring in arcs.items()}
+    areas = {
+        side: body.intersection(shapely.Polygon([unit.pose.point(*at) for at in ring])).area
+        for side, ring in arcs.items()
+    }
     second, first = sorted(areas.values())[1:]
     assert (found is None) is (other is None)
     if found is not None and other is not None:
@@ -194,7 +263,9 @@ def test_the_side_that_is_not_charged_is_next_in_area(name: str, other: str | No
 
 
 def test_a_side_that_no_wheel_reaches_is_not_charged() -> None:
-    """Fifteen square inches are in the arc of the front, which is barred: the column's front is half an inch past that front's line."""
+    """Fifteen square inches are in the arc of the front, which is barred: the column's front is half an inch past that
+    front's line.
+    """
     (found,) = (one for one in contrasts_of("conquest/the-front-is-past") if one.kind == "barred")
     assert found.rule == "conquest.facing.reach"
     assert {"15.00", "5.00"} <= set(numbers(found.text))
@@ -235,8 +306,13 @@ def test_a_point_that_is_an_alternative_has_a_panel_of_its_own() -> None:
     panels = {panel.name: panel for panel in charge_panels(resolution)}
     assert list(panels) == ["before", "contrast", "after"]
     (words,) = (one.words for one in resolution.rulings[0].contrast or () if one.kind == "barred")
-    texts = {name: [mark.text for mark in panel.marks if isinstance(mark, Label)] for name, panel in panels.items()}
-    assert [name for name, told in texts.items() if any(words in text for text in told)] == ["contrast"]
+    texts = {
+        name: [mark.text for mark in panel.marks if isinstance(mark, Label)]
+        for name, panel in panels.items()
+    }
+    assert [name for name, told in texts.items() if any(words in text for text in told)] == [
+        "contrast"
+    ]
 
 
 BARRED = ("t9a.space.board", "t9a.space.enemy", "t9a.space.friend", "t9a.space.impassable")
@@ -244,10 +320,17 @@ BARRED = ("t9a.space.board", "t9a.space.enemy", "t9a.space.friend", "t9a.space.i
 
 def is_barred_place(contrast: Contrast) -> bool:
     """Return whether a contrast is a place at the facing charged, beside an obstacle or the board's edge."""
-    return contrast.rule in BARRED and bool(contrast.units) and not contrast.steps and contrast.facing is None
+    return (
+        contrast.rule in BARRED
+        and bool(contrast.units)
+        and not contrast.steps
+        and contrast.facing is None
+    )
 
 
-@pytest.mark.parametrize("name", [name for name in GAMES if any(map(is_barred_place, contrasts_of(name)))])
+@pytest.mark.parametrize(
+    "name", [name for name in GAMES if any(map(is_barred_place, contrasts_of(name)))]
+)
 def test_the_judge_refuses_a_place_that_is_barred(name: str) -> None:
     """A claim of the place breaks the rule named, by the depth given to two decimals."""
     case, resolution = resolved(name)
@@ -290,13 +373,17 @@ def test_on_a_dividing_line_the_other_facing_is_compared() -> None:
 
 
 def test_the_hedge_bars_the_flank_by_its_depth() -> None:
-    """Beside the end of the flank a front still overlaps the hedge, which goes on beyond; without it the flank is charged."""
+    """Beside the end of the flank a front still overlaps the hedge, which goes on beyond; without it the flank is
+    charged.
+    """
     (found,) = (one for one in contrasts_of("t9a/blocked-path") if one.kind == "barred")
     assert found.rule == "t9a.space.impassable"
     assert found.measured == pytest.approx(24.0 - 24.1575)
     tables = tomllib.loads((ROOT / "systems/t9a/scenarios/blocked-path.toml").read_text("utf-8"))
     del tables["expect"], tables["terrain"]
-    assert tabletop.resolve(tabletop.read_case(tables)).rulings[0].metrics["target_facing"] == "right"
+    assert (
+        tabletop.resolve(tabletop.read_case(tables)).rulings[0].metrics["target_facing"] == "right"
+    )
 
 
 def test_equal_wheels_are_given_with_both_ends() -> None:
@@ -308,7 +395,9 @@ def test_equal_wheels_are_given_with_both_ends() -> None:
     assert {"4.00", "5.43"} <= set(numbers(found.text))
 
 
-@pytest.mark.parametrize("name", ["turning-about-a-corner", "the-side-at-a-corner", "inspire-wasted", "through-a-friend"])
+@pytest.mark.parametrize(
+    "name", ["turning-about-a-corner", "the-side-at-a-corner", "inspire-wasted", "through-a-friend"]
+)
 def test_equal_wheels_are_not_given_where_none_is_made(name: str) -> None:
     """A charge straight ahead has no range of wheels that are as good."""
     assert not [one for one in contrasts_of(f"conquest/{name}") if one.kind == "equal"]
@@ -316,7 +405,9 @@ def test_equal_wheels_are_not_given_where_none_is_made(name: str) -> None:
 
 def test_the_players_own_wheel_is_told_as_his() -> None:
     """Fifty degrees were chosen by the player, by no option."""
-    (found,) = (one for one in contrasts_of("conquest/the-players-own-wheel") if one.kind == "equal")
+    (found,) = (
+        one for one in contrasts_of("conquest/the-players-own-wheel") if one.kind == "equal"
+    )
     assert "50.00" in numbers(found.text)
 
 
@@ -325,7 +416,11 @@ TECH = [name for name in NAMES if name.startswith("battletech/")]
 
 def mechanisms(ruling: Ruling) -> dict[str, list[float]]:
     """Return the terms of the sums of a ruling, by the first word of their sentence."""
-    return {one.text.split()[0]: [term.value for term in one.terms] for one in ruling.contrast or () if one.kind == "mechanism"}
+    return {
+        one.text.split()[0]: [term.value for term in one.terms]
+        for one in ruling.contrast or ()
+        if one.kind == "mechanism"
+    }
 
 
 def assert_equations_hold(ruling: Ruling) -> None:
@@ -339,9 +434,12 @@ def assert_equations_hold(ruling: Ruling) -> None:
             for part in term.operator.split():
                 if part == "=":
                     assert math.ceil(worked) == term.value, found.terms
-                    worked, sign = term.value, part
+                    worked = term.value
+                    sign = part
                 elif part.isdecimal():
-                    worked = worked / int(part) if sign == "\N{DIVISION SIGN}" else worked * int(part)
+                    worked = (
+                        worked / int(part) if sign == "\N{DIVISION SIGN}" else worked * int(part)
+                    )
                 else:
                     sign = part
             if sign != "=":
@@ -352,18 +450,28 @@ def assert_equations_hold(ruling: Ruling) -> None:
                 }[sign]
 
 
-def resolved_with(name: str, changes: Callable[[dict[str, Any]], object], dice: Sequence[int] | None = None) -> Ruling:
-    """Return the first ruling of a bundled BattleTech scenario of which some keys were changed; faces beyond those given are 4."""
+def resolved_with(
+    name: str, changes: Callable[[dict[str, Any]], object], dice: Sequence[int] | None = None
+) -> Ruling:
+    """Return the first ruling of a bundled BattleTech scenario of which some keys were changed; faces beyond those
+    given are 4.
+    """
     tables = tomllib.loads((ROOT / f"systems/battletech/scenarios/{name}.toml").read_text("utf-8"))
     del tables["expect"]
     tables["charges"][0].pop("dice", None)
     changes(tables)
-    return tabletop.resolve(tabletop.read_case(tables), dice=[*(dice or ()), *(4,) * 80], fill=True).rulings[0]
+    return tabletop.resolve(
+        tabletop.read_case(tables), dice=[*(dice or ()), *(4,) * 80], fill=True
+    ).rulings[0]
 
 
-@pytest.mark.parametrize("name", [name for name in TECH if any(one.kind == "mechanism" for one in contrasts_of(name))])
+@pytest.mark.parametrize(
+    "name", [name for name in TECH if any(one.kind == "mechanism" for one in contrasts_of(name))]
+)
 def test_the_sums_of_a_hit_end_at_the_numbers_of_the_ruling(name: str) -> None:
-    """Damage is a tenth of the tons for each hex, rounded up; CF, MP and hexes are added up; the last term is a metric."""
+    """Damage is a tenth of the tons for each hex, rounded up; CF, MP and hexes are added up; the last term is a
+    metric.
+    """
     (ruling,) = resolved(name)[1].rulings
     metrics = ruling.metrics
     assert_equations_hold(ruling)
@@ -388,16 +496,31 @@ def test_a_building_absorbs_a_part_of_the_damage_and_loses_as_much() -> None:
 def test_a_bulldozer_doubles_and_halves() -> None:
     """Eighteen points become thirty-six, of its own six it takes three, and the stones that fall count in full."""
     (ruling,) = resolved("battletech/a-wall-comes-down")[1].rulings
-    assert mechanisms(ruling) == {"Damage,": [60, 3, 18, 36], "Damage": [60, 6, 3], "CF:": [80, -36, -6, 38]}
+    assert mechanisms(ruling) == {
+        "Damage,": [60, 3, 18, 36],
+        "Damage": [60, 6, 3],
+        "CF:": [80, -36, -6, 38],
+    }
     (ruling,) = resolved("battletech/into-the-depot")[1].rulings
     assert mechanisms(ruling) == {"Damage,": [80, 2, 16], "CF:": [60, -16, -8, 36]}
 
 
 def test_other_readings_change_the_sums() -> None:
     """Rounded for each ten tons, halved under water, a building that falls: the ends are the metrics again."""
-    ruling = resolved_with("behind-a-wall", lambda tables: tables.update(rules={"damage_rounding": "per_ten"}), dice=[4, 4])
+    ruling = resolved_with(
+        "behind-a-wall",
+        lambda tables: tables.update(rules={"damage_rounding": "per_ten"}),
+        dice=[4, 4],
+    )
     assert_equations_hold(ruling)
-    assert mechanisms(ruling)["Damage,"] == [65, 7, 4, 28, -ruling.metrics["absorbed"], ruling.metrics["damage_through"]]
+    assert mechanisms(ruling)["Damage,"] == [
+        65,
+        7,
+        4,
+        28,
+        -ruling.metrics["absorbed"],
+        ruling.metrics["damage_through"],
+    ]
 
     def sunk(tables: dict[str, Any]) -> None:
         tables["rules"] = {"submerged_charger": "halved"}
@@ -415,14 +538,20 @@ def test_other_readings_change_the_sums() -> None:
     assert ruling.metrics["building_cf"] == 0
 
 
-@pytest.mark.parametrize("name", [name for name in TECH if any(one.kind == "other" for one in contrasts_of(name))])
+@pytest.mark.parametrize(
+    "name", [name for name in TECH if any(one.kind == "other" for one in contrasts_of(name))]
+)
 def test_the_next_best_path_is_the_second_of_all(name: str) -> None:
     """The search lists all paths, the best first: the contrast's is the second."""
     case, resolution = resolved(name)
     (found,) = (one for one in contrasts_of(name) if one.kind == "other")
     listed = tabletop.resolve(replace(case, detail=True)).rulings[0].metrics["all_paths"]
     board = Table.of(case).board
-    path = [number(board.hex_at(step.end.at)) for step in found.steps if step.kind == "enter" and step.end is not None]
+    path = [
+        number(board.hex_at(step.end.at))
+        for step in found.steps
+        if step.kind == "enter" and step.end is not None
+    ]
     assert path == listed[1] != listed[0]
     assert listed[0] == resolution.rulings[0].metrics["path_hexes"]
     assert found.goals["battletech.path.best"] == (len(listed[0]), len(listed[1]))
@@ -438,15 +567,22 @@ def test_the_next_best_path_is_the_second_of_all(name: str) -> None:
         ("0406", 3, 5, ["0", "1"]),
     ],
 )
-def test_the_next_best_path_comes_second_for_a_reason(place: str, walk: int, run: int, said: list[str]) -> None:
+def test_the_next_best_path_comes_second_for_a_reason(
+    place: str, walk: int, run: int, said: list[str]
+) -> None:
     """On open ground a path comes second as it enters fewer hexes, runs, costs more or has the greater hex numbers."""
 
     def moved(tables: dict[str, Any]) -> None:
         tables["terrain"] = []
         tables["units"]["B"]["hex"] = place
-        tables["units"]["A"] |= {"hex": "0506", "profile": {"type": "mech", "tons": 60, "walk": walk, "run": run}}
+        tables["units"]["A"] |= {
+            "hex": "0506",
+            "profile": {"type": "mech", "tons": 60, "walk": walk, "run": run},
+        }
 
-    (found,) = (one for one in resolved_with("one-mp-short", moved).contrast or () if one.kind == "other")
+    (found,) = (
+        one for one in resolved_with("one-mp-short", moved).contrast or () if one.kind == "other"
+    )
     assert numbers(found.text) == said
 
 
@@ -456,7 +592,10 @@ def test_the_straight_run_ends_where_mp_are_missing() -> None:
     assert (found.kind, found.rule) == ("barred", "battletech.declare.enough-mp")
     assert (found.measured, found.limit, found.margin) == (1 + 1 + 2, 3, -1)
     board = Table.of(resolved("battletech/one-mp-short")[0]).board
-    assert [number(board.hex_at(step.end.at)) for step in found.steps if step.end is not None] == ["0506", "0505"]
+    assert [number(board.hex_at(step.end.at)) for step in found.steps if step.end is not None] == [
+        "0506",
+        "0505",
+    ]
     assert board.hex_at(found.units["A"].at) == (5, 5)
 
 
@@ -487,7 +626,12 @@ def test_a_roll_not_to_fall_is_not_the_one_to_hit() -> None:
 def test_a_skid_goes_up_no_hill() -> None:
     """The slope before the charger is a level high, and none is allowed."""
     (found,) = (one for one in contrasts_of("battletech/stopped-by-a-hill") if one.kind == "barred")
-    assert (found.rule, found.measured, found.limit, found.margin) == ("battletech.unusual.hill", 1, 0, -1)
+    assert (found.rule, found.measured, found.limit, found.margin) == (
+        "battletech.unusual.hill",
+        1,
+        0,
+        -1,
+    )
 
 
 @pytest.mark.parametrize("name", TECH)
@@ -500,7 +644,11 @@ def test_charges_are_declared_on_the_table_that_contrasts_take(name: str) -> Non
 
 def barred_loose(outcome: str) -> list[str]:
     """Return the scenarios of loose models with an outcome and a barred alternative."""
-    return [name for name in LOOSE if barred(name) is not None and resolved(name)[1].rulings[0].outcome == outcome]
+    return [
+        name
+        for name in LOOSE
+        if barred(name) is not None and resolved(name)[1].rulings[0].outcome == outcome
+    ]
 
 
 @pytest.mark.parametrize("name", barred_loose("success"))
@@ -511,7 +659,11 @@ def test_the_judge_refuses_what_is_barred_by_the_rule_named(name: str) -> None:
     assert found is not None
     judged = tabletop.judge(replace(case, proposal=dict(found.units)), resolution)
     assert (judged.outcome, judged.rule) == ("not_allowed", found.rule)
-    measured = [one.measured for one in judged.findings if not one.ok and one.rule == found.rule and one.measured is not None]
+    measured = [
+        one.measured
+        for one in judged.findings
+        if not one.ok and one.rule == found.rule and one.measured is not None
+    ]
     assert any(one == pytest.approx(found.measured) for one in measured)
     assert found.margin is not None
     assert found.margin < 0.0
@@ -521,18 +673,32 @@ def test_the_judge_refuses_what_is_barred_by_the_rule_named(name: str) -> None:
 def test_what_a_failed_charge_would_do_breaks_the_rule_by_which_it_fails(name: str) -> None:
     """The ends keep every limit that the judge asks about before the one that made the charge fail."""
     case, resolution = resolved(name)
-    found, (ruling,) = barred(name), resolution.rulings
+    found = barred(name)
+    (ruling,) = resolution.rulings
     assert found is not None
     assert found.rule == ruling.rule
-    scene = scene_of(resolution.before, ruling.charge.charger, ruling.charge.targets, choices=case.choices, book=case.book)
-    ends = claimed_ends(scene, found.units[ruling.charge.charger], distance=ruling.metrics["charge_distance"], hand=0.0)
+    scene = scene_of(
+        resolution.before,
+        ruling.charge.charger,
+        ruling.charge.targets,
+        choices=case.choices,
+        book=case.book,
+    )
+    ends = claimed_ends(
+        scene,
+        found.units[ruling.charge.charger],
+        distance=ruling.metrics["charge_distance"],
+        hand=0.0,
+    )
     broken = [one for one in MoveCheck(ends).findings() if not one.ok]
     assert {one.rule for one in broken} == {found.rule}
     assert found.measured in [one.measured for one in broken]
 
 
 def test_the_last_model_would_leave_its_mates() -> None:
-    """Five models are where they are claimed; between C and model 4, 5.2498 in off, two bases of 32 mm leave 2.73 in."""
+    """Five models are where they are claimed; between C and model 4, 5.2498 in off, two bases of 32 mm leave 2.73
+    in.
+    """
     found = barred("wh40k/judged-in-six-moves")
     assert found is not None
     assert (found.rule, found.limit) == ("wh40k.possible.coherency", 2.0)
@@ -568,11 +734,21 @@ def test_the_number_of_a_barred_move_is_that_of_the_table(name: str, measured: f
 
 
 def test_a_hull_beside_its_position_has_contrasts_and_a_second_opinion() -> None:
-    """The position of a hull need not lie inside it: straight ahead after a quarter turn is 9 in, and the turn costs 2."""
+    """The position of a hull need not lie inside it: straight ahead after a quarter turn is 9 in, and the turn
+    costs 2.
+    """
     hull = {"hull": [[6, 1.5], [6, -1.5], [3, -1], [3, 1]], "profile": {"keywords": ["vehicle"]}}
-    units = {"A": {"side": "blue", "at": [[15, 20]], **hull}, "T": {"side": "red", "at": [[27, 20]], "facing_deg": 90, **hull}}
+    units = {
+        "A": {"side": "blue", "at": [[15, 20]], **hull},
+        "T": {"side": "red", "at": [[27, 20]], "facing_deg": 90, **hull},
+    }
     charges = [{"charger": "A", "targets": ["T"], "dice": [6, 4]}]
-    tables = {"system": "wh40k", "board": {"width": 44, "depth": 40}, "units": units, "charges": charges}
+    tables = {
+        "system": "wh40k",
+        "board": {"width": 44, "depth": 40},
+        "units": units,
+        "charges": charges,
+    }
     (ruling,) = tabletop.resolve(tabletop.read_case(tables), second_opinion=True).rulings
     turned = next(one for one in ruling.contrast or () if one.kind == "barred")
     assert [term.value for term in turned.terms] == pytest.approx([9.0, 2.0, 11.0])
@@ -590,7 +766,11 @@ def test_without_the_barricade_the_charge_would_fail() -> None:
 def test_a_table_without_the_barricade_is_drawn_without_it() -> None:
     """The alternative is another table, and the only picture of the three on which the barricade is missing."""
     panels = charge_panels(resolved("wh40k/across-a-barricade")[1])
-    assert [panel.name for panel in panels if not any(mark.role.startswith("terrain") for mark in panel.marks)] == ["contrast"]
+    assert [
+        panel.name
+        for panel in panels
+        if not any(mark.role.startswith("terrain") for mark in panel.marks)
+    ] == ["contrast"]
 
 
 def test_nothing_is_told_where_the_search_for_the_ruling_was_left_open() -> None:
@@ -620,12 +800,20 @@ def test_contrasts_do_not_depend_on_how_the_table_lies(name: str) -> None:
     case = tabletop.read_case(name)
     there = tabletop.resolve(mirrored_case(case)).rulings[0].contrast or ()
     here = tabletop.resolve(case).rulings[0].contrast or ()
-    assert [(one.kind, one.rule, one.goals) for one in there] == [(one.kind, one.rule, one.goals) for one in here]
-    assert [one.measured for one in there] == [one.measured if one.measured is None else pytest.approx(one.measured) for one in here]
+    assert [(one.kind, one.rule, one.goals) for one in there] == [
+        (one.kind, one.rule, one.goals) for one in here
+    ]
+    assert [one.measured for one in there] == [
+        one.measured if one.measured is None else pytest.approx(one.measured) for one in here
+    ]
 
 
-def test_no_contrast_is_claimed_where_a_limit_ends_the_search(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The next best place may be one that was not looked at, so the key is absent; for the whole search it is a list."""
+def test_no_contrast_is_claimed_where_a_limit_ends_the_search(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The next best place may be one that was not looked at, so the key is absent; for the whole search it is a
+    list.
+    """
     case, resolution = resolved("t9a/judged-contact-lost")
     (ruling,) = resolution.rulings
     with pytest.raises(tabletop.NoVerdictError):

@@ -1,4 +1,6 @@
-"""Contracts find what is wrong with a game: a judge who always says yes, a charge through a tower, a charger an inch off."""
+"""Contracts find what is wrong with a game: a judge who always says yes, a charge through a tower, a charger an inch
+off.
+"""
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -13,7 +15,11 @@ from tests.faulty import SYSTEMS
 
 BROKEN = {
     "kept": set(),
-    "yes": {"nonsense_is_refused", "a_success_spoiled_by_a_hundredth_is_refused", "a_claim_is_forgiven_one_hand"},
+    "yes": {
+        "nonsense_is_refused",
+        "a_success_spoiled_by_a_hundredth_is_refused",
+        "a_claim_is_forgiven_one_hand",
+    },
     "through": {"no_step_goes_through_what_is_solid", "scenario_is_as_expected"},
     "short": {"declared_contact_is_real"},
 }
@@ -47,15 +53,25 @@ def _is_kept(contract: Contract) -> bool:
 def test_contracts_that_a_game_breaks(kind: str) -> None:
     """Just those that it is made to break, and none of a game that is right."""
     asked = contracts("ram")
-    assert {contract.promise.__name__ for contract in asked if not _is_kept(contract)} == BROKEN[kind]
+    assert {contract.promise.__name__ for contract in asked if not _is_kept(contract)} == BROKEN[
+        kind
+    ]
     assert len(asked) > 40
 
 
 @pytest.mark.parametrize(
     ("promise", "spoiled", "told"),
     [
-        (promises.scenario_explains_itself, lambda case: replace(case, title="", source=""), "no title, source: add"),
-        (promises.scenario_explains_itself, lambda case: replace(case, expect=()), r"1 \[\[charges\]\] and 0 \[\[expect\]\]: add one"),
+        (
+            promises.scenario_explains_itself,
+            lambda case: replace(case, title="", source=""),
+            "no title, source: add",
+        ),
+        (
+            promises.scenario_explains_itself,
+            lambda case: replace(case, expect=()),
+            r"1 \[\[charges\]\] and 0 \[\[expect\]\]: add one",
+        ),
         (
             promises.scenario_is_as_expected,
             lambda case: replace(case, expect=(replace(case.expect[0], outcome="failed"),)),
@@ -65,7 +81,11 @@ def test_contracts_that_a_game_breaks(kind: str) -> None:
 )
 @pytest.mark.parametrize("kind", ["kept"], indirect=True)
 def test_a_contract_says_what_is_missing(
-    kind: str, promise: Callable[[str], None], spoiled: Callable[[Case], Case], told: str, monkeypatch: pytest.MonkeyPatch
+    kind: str,
+    promise: Callable[[str], None],
+    spoiled: Callable[[Case], Case],
+    told: str,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """A failure names what a scenario lacks and what to do, and its note the scenario and what is asked."""
     del kind
@@ -78,7 +98,9 @@ def test_a_contract_says_what_is_missing(
 
 
 @pytest.mark.parametrize("kind", ["kept"], indirect=True)
-def test_a_game_without_scenarios_is_asked_nothing(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_game_without_scenarios_is_asked_nothing(
+    kind: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Contracts that ask nothing would pass."""
     del kind
     monkeypatch.setattr("tabletop.testing.scenarios", lambda _: ())

@@ -26,7 +26,9 @@ def kept_at(name: str) -> Path:
 
 
 def printed(name: str) -> str:
-    """Write the ruling of a bundled scenario as the command line does, and the judgement where something is proposed."""
+    """Write the ruling of a bundled scenario as the command line does, and the judgement where something is
+    proposed.
+    """
     case, resolution = resolved(name)
     parts = [resolution_text(case, resolution)]
     judgement = judged(name)
@@ -46,8 +48,11 @@ def is_kept(found: str, kept: str) -> bool:
 @EACH_ALWAYS
 def test_ruling_is_the_one_kept(name: str, request: pytest.FixtureRequest) -> None:
     """The printed ruling has the words that are kept, and its numbers."""
-    found, file = printed(name), kept_at(name)
-    if request.config.getoption("--update-golden") and not (file.exists() and is_kept(found, file.read_text("utf-8"))):
+    found = printed(name)
+    file = kept_at(name)
+    if request.config.getoption("--update-golden") and not (
+        file.exists() and is_kept(found, file.read_text("utf-8"))
+    ):
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(found, "utf-8")
     kept = file.read_text("utf-8")

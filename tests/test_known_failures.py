@@ -1,4 +1,6 @@
-"""What is known to go wrong is shown, a page each, and goes wrong as the page says: what is mended must leave the list."""
+"""What is known to go wrong is shown, a page each, and goes wrong as the page says: what is mended must leave the
+list.
+"""
 
 import re
 import shlex
@@ -17,11 +19,17 @@ PAGES = sorted((DOCS / "known-failures").glob("*.md"))
 def test_a_known_failure_still_happens(
     page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """The page's table is read from `table.toml`, its commands print what is shown, and end with the exit code shown."""
+    """The page's table is read from `table.toml`, its commands print what is shown, and end with the exit code
+    shown.
+    """
     monkeypatch.chdir(tmp_path)
     parts = blocks(page.read_text("utf-8"))
-    Path("table.toml").write_text(next(text for language, text in parts if language == "toml"), "utf-8")
-    sessions = [pair for language, text in parts if language == "console" for pair in commands(text)]
+    Path("table.toml").write_text(
+        next(text for language, text in parts if language == "toml"), "utf-8"
+    )
+    sessions = [
+        pair for language, text in parts if language == "console" for pair in commands(text)
+    ]
     assert any(command.startswith("tabletop ") for command, _ in sessions)
     code = 0
     for command, shown in sessions:

@@ -1,4 +1,6 @@
-"""A number stands only where it is known: of a shortest roll that was not proved all is told between what it is, wherever it is told."""
+"""A number stands only where it is known: of a shortest roll that was not proved all is told between what it is,
+wherever it is told.
+"""
 
 import csv
 import json
@@ -92,7 +94,11 @@ def test_nothing_of_a_ruling_stands_as_known_that_is_not(ruling: Ruling) -> None
 def test_json_gives_ranges_beside_nulls(resolution: Resolution, found: Odds) -> None:
     """`shortest_roll_range`, `chance_success_range` and `chance_success_range_fraction`, in rulings and in odds."""
     (entry,) = resolution.to_dict()["rulings"]
-    assert (entry["shortest_roll"], entry["chance_success"], entry["chance_success_fraction"]) == (None, None, None)
+    assert (entry["shortest_roll"], entry["chance_success"], entry["chance_success_fraction"]) == (
+        None,
+        None,
+        None,
+    )
     told = {"shortest_roll_range": [4, 5], "chance_success_range_fraction": ["5/6", "11/12"]}
     assert {key: entry[key] for key in told} == told
     assert entry["chance_success_range"] == pytest.approx([5 / 6, 11 / 12])
@@ -101,8 +107,15 @@ def test_json_gives_ranges_beside_nulls(resolution: Resolution, found: Odds) -> 
     (entry,) = answer["odds"]
     assert {key: entry[key] for key in told} == told
     assert entry["shortest_roll"] is None
-    assert entry["outcomes"] == {"success": "5/6", "failed": "1/12", "not_allowed": "0", "undecided": "1/12"}
-    assert [row["outcome"] for row in entry["by_total"]] == ["failed"] * 2 + ["undecided"] + ["success"] * 8
+    assert entry["outcomes"] == {
+        "success": "5/6",
+        "failed": "1/12",
+        "not_allowed": "0",
+        "undecided": "1/12",
+    }
+    assert [row["outcome"] for row in entry["by_total"]] == ["failed"] * 2 + ["undecided"] + [
+        "success"
+    ] * 8
 
 
 def test_text_says_that_it_is_not_proved(resolution: Resolution, found: Odds) -> None:
@@ -114,14 +127,19 @@ def test_text_says_that_it_is_not_proved(resolution: Resolution, found: Odds) ->
     assert re.search(r"^  \D*: 4 or 5\b.*\bproved$", told, re.MULTILINE)
     assert re.search(r"^    .*\bproved  1/12   8\.33%$", told, re.MULTILINE)
     line = odds_lines(found)
-    assert re.match(r"A\b.*\bT: success 5/6 to 11/12 \(83\.33% to 91\.67%\), \D*\b4 or 5\b.*\bproved\b", line)
+    assert re.match(
+        r"A\b.*\bT: success 5/6 to 11/12 \(83\.33% to 91\.67%\), \D*\b4 or 5\b.*\bproved\b", line
+    )
     assert re.search(r"\bwh40k\.possible\.engage-all\b\D*\b1/12 \(8\.33%\)$", line)
 
 
 def test_german_says_that_it_is_not_proved(path: str, capsys: pytest.CaptureFixture[str]) -> None:
     """The same in German."""
     assert main(["resolve", path, "--all", "--language", "de"]) == 0
-    assert "kleinster Wurf, der gelingt: 4 oder 5, nicht bewiesen; Chance 5/6 bis 11/12 (0,833 bis 0,917)\n" in capsys.readouterr().out
+    assert (
+        "kleinster Wurf, der gelingt: 4 oder 5, nicht bewiesen; Chance 5/6 bis 11/12 (0,833 bis 0,917)\n"
+        in capsys.readouterr().out
+    )
     assert main(["odds", path, "--language", "de"]) == 0
     assert "    nicht bewiesen  1/12   8,33%\n" in capsys.readouterr().out
 
@@ -132,19 +150,26 @@ def test_figures_say_that_it_is_not_proved(resolution: Resolution, found: Odds) 
     (badge,) = badges(resolution, None)
     assert re.search(r"; \D*\b4 or 5\b\D*\bproved; \D*\b5/6 to 11/12$", badge.about)
     (badge,) = badges(resolution, None, GERMAN)
-    assert badge.about.endswith("; niedrigster Wurf 4 oder 5, nicht bewiesen; Wahrscheinlichkeit 5/6 bis 11/12")
+    assert badge.about.endswith(
+        "; niedrigster Wurf 4 oder 5, nicht bewiesen; Wahrscheinlichkeit 5/6 bis 11/12"
+    )
     page = odds_page(asked, found)
     assert any(mark.id == "charge.1.chart.roll.4.undecided" for mark in page.marks)
     assert "Not proved" in {words.text for words in page.words}
-    assert any(re.fullmatch(r"A\b.*\bT: \D*\b4 or 5\b.*\bproved", words.text) for words in page.words)
+    assert any(
+        re.fullmatch(r"A\b.*\bT: \D*\b4 or 5\b.*\bproved", words.text) for words in page.words
+    )
     page = odds_page(asked, found, Setting(language=GERMAN))
-    assert {"A greift T an: niedrigster Wurf 4 oder 5, nicht bewiesen", "Unbewiesen"} <= {words.text for words in page.words}
+    assert {"A greift T an: niedrigster Wurf 4 oder 5, nicht bewiesen", "Unbewiesen"} <= {
+        words.text for words in page.words
+    }
 
 
 @pytest.mark.usefixtures("_open")
 def test_a_table_of_many_leaves_the_columns_empty(tmp_path: Path) -> None:
     """A place whose chance is not proved has neither number; such a table is read again as a whole one."""
-    asked, out = case_from_tables(tables()), tmp_path / "map.csv"
+    asked = case_from_tables(tables())
+    out = tmp_path / "map.csv"
     for _ in range(2):
         survey = explore(asked, ["units.T.at.0.1=20,45"], out=out, workers=1)
         assert [math.isnan(value) for value in survey.column("chance")] == [True, False]
@@ -156,33 +181,56 @@ def test_a_table_of_many_leaves_the_columns_empty(tmp_path: Path) -> None:
 def test_compare_tells_the_range(path: str, capsys: pytest.CaptureFixture[str]) -> None:
     """Where a changed number proves the chance, what it may have been stands beside what it is."""
     assert main(["compare", path, "--set", "system.declare_range=4", "--json"]) == 0
-    changes = {one["key"]: (one["before"], one["after"]) for one in json.loads(capsys.readouterr().out)}
+    changes = {
+        one["key"]: (one["before"], one["after"]) for one in json.loads(capsys.readouterr().out)
+    }
     assert changes["rulings[0].chance"] == (None, "0")
     assert changes["rulings[0].chance_range"] == (["5/6", "11/12"], None)
 
 
 @pytest.mark.usefixtures("_open")
-def test_an_expected_number_that_is_not_proved_is_told_so(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_expected_number_that_is_not_proved_is_told_so(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     """`check` says why it is not there, and what is known."""
     file = tmp_path / "expected.json"
     expected = [{"outcome": "failed", "metrics": {"needed": 5, "chance_fraction": "5/6"}}]
-    file.write_text(json.dumps({**tables(), "title": "x", "source": "x", "expect": expected}), encoding="utf-8")
+    file.write_text(
+        json.dumps({**tables(), "title": "x", "source": "x", "expect": expected}), encoding="utf-8"
+    )
     assert main(["check", str(file)]) == 1
     out = capsys.readouterr().out
     for key, expects in (("needed", "5"), ("chance_fraction", "5/6")):
-        assert re.search(rf"expect\[0\]\.metrics\.{key}: \D*\b{expects}, .*\bproved\b.*\b5/6 to 11/12\b", out)
+        assert re.search(
+            rf"expect\[0\]\.metrics\.{key}: \D*\b{expects}, .*\bproved\b.*\b5/6 to 11/12\b", out
+        )
 
 
 def test_tables_within_the_accuracy_widen_what_is_not_proved(ruling: Ruling) -> None:
-    """A measured table has the least and the greatest of all that is known of each; without all of them it keeps its own."""
-    other = replace(ruling, shortest_roll=7, chance_success=Fraction(7, 12), shortest_roll_range=None, chance_success_range=None)
-    assert Alternatives().spans([ruling, other]) == {"shortest_roll_range": (4, 7), "chance_success_range": (Fraction(7, 12), MOST)}
+    """A measured table has the least and the greatest of all that is known of each; without all of them it keeps its
+    own.
+    """
+    other = replace(
+        ruling,
+        shortest_roll=7,
+        chance_success=Fraction(7, 12),
+        shortest_roll_range=None,
+        chance_success_range=None,
+    )
+    assert Alternatives().spans([ruling, other]) == {
+        "shortest_roll_range": (4, 7),
+        "chance_success_range": (Fraction(7, 12), MOST),
+    }
     assert Alternatives(limit="a limit").spans([ruling, other]) == {}
 
 
 def test_a_measured_table_has_the_range_of_its_chances() -> None:
     """The chance of the settled table stands beside those of the others."""
-    (told,) = resolve(case_from_tables({**table(unit([(0, 0)]), {"T": unit([(7.05, 0)])}, total=9), "accuracy": 0.1})).rulings
+    (told,) = resolve(
+        case_from_tables(
+            {**table(unit([(0, 0)]), {"T": unit([(7.05, 0)])}, total=9), "accuracy": 0.1}
+        )
+    ).rulings
     assert (told.shortest_roll, told.chance_success) == (6, Fraction(13, 18))
     assert told.shortest_roll_range == (5, 6)
     assert told.chance_success_range == (Fraction(13, 18), Fraction(5, 6))
@@ -204,7 +252,9 @@ def test_a_charge_after_one_that_is_undecided_is_so_too() -> None:
 @pytest.mark.usefixtures("_open")
 @pytest.mark.parametrize("known", [4, 5])
 def test_a_reroll_of_what_is_not_known_stays_within(known: int) -> None:
-    """Both dice again if the first throw is too short, which nobody knows of a 4: the range is that of 4 or 5 needed."""
+    """Both dice again if the first throw is too short, which nobody knows of a 4: the range is that of 4 or 5
+    needed.
+    """
     found = odds(case_from_tables(tables(reroll="if_failed"))).charges[0]
     once = LEAST if known == 5 else MOST
     assert found.chances[known == 4] == once + (1 - once) * once
@@ -215,11 +265,16 @@ def test_a_reroll_of_what_is_not_known_stays_within(known: int) -> None:
 
 def test_totals_that_are_undecided_make_the_range() -> None:
     """The least that may succeed, and the least that does; none may be enough where no total is known to be."""
-    charge, sixth = case_from_tables(tables()).charges[0], Fraction(1, 6)
+    charge = case_from_tables(tables()).charges[0]
+    sixth = Fraction(1, 6)
     outcomes: list[Any] = ["failed", "undecided", "undecided", "success", "success", "success"]
     ends = [Ending(outcome, None, sixth, total) for total, outcome in enumerate(outcomes, 1)]
     found = charge_odds(charge, ends, by_total(ends, {}))
-    assert (found.shortest_roll, found.shortest_roll_range, found.chance_success_range) == (None, (2, 4), (sixth * 3, sixth * 5))
+    assert (found.shortest_roll, found.shortest_roll_range, found.chance_success_range) == (
+        None,
+        (2, 4),
+        (sixth * 3, sixth * 5),
+    )
     ends = [one for one in ends if one.outcome != "success"]
     assert charge_odds(charge, ends, by_total(ends, {})).shortest_roll_range == (2, None)
 
@@ -257,14 +312,17 @@ def blind(monkeypatch: pytest.MonkeyPatch) -> Case:
 
 def test_a_game_of_the_kit_tells_ranges(blind: Case) -> None:
     """Of totals for which no place was found nothing is known, and the others stand."""
-    told, found = resolve(blind).rulings[0], odds(blind).charges[0]
+    told = resolve(blind).rulings[0]
+    found = odds(blind).charges[0]
     assert told.outcome == "success"
     assert told.shortest_rolls == found.shortest_rolls == (4, 6)
     assert told.chances == found.chances == (Fraction(26, 36), Fraction(33, 36))
     assert told.proof == "best_found"
 
 
-def test_a_game_of_the_kit_of_which_nothing_is_known_has_no_verdict(blind: Case, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_game_of_the_kit_of_which_nothing_is_known_has_no_verdict(
+    blind: Case, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """A range from nothing to certainty is no answer."""
     monkeypatch.setattr(Blind, "solve", lambda *_, **__: None)
     monkeypatch.setattr(Blind, "needed", lambda *_: 1.0)

@@ -34,9 +34,17 @@ def _installed(monkeypatch: pytest.MonkeyPatch) -> None:
 def table(*dice: int) -> dict[str, object]:
     """Lay two regiments fifteen inches apart."""
     unit = {"files": 2, "models": 2, "base": "25x25mm", "facing_deg": 90}
-    units = {"A": {**unit, "side": "blue", "at": [10, 2]}, "B": {**unit, "side": "red", "at": [10, 18], "facing_deg": 270}}
+    units = {
+        "A": {**unit, "side": "blue", "at": [10, 2]},
+        "B": {**unit, "side": "red", "at": [10, 18], "facing_deg": 270},
+    }
     charge = {"charger": "A", "targets": ["B"], **({"dice": list(dice)} if dice else {})}
-    return {"system": "ram", "board": {"width": 20, "depth": 24}, "units": units, "charges": [charge]}
+    return {
+        "system": "ram",
+        "board": {"width": 20, "depth": 24},
+        "units": units,
+        "charges": [charge],
+    }
 
 
 def test_odds_go_over_all_faces() -> None:
@@ -44,11 +52,17 @@ def test_odds_go_over_all_faces() -> None:
     (odds,) = tabletop.odds(table()).charges
     assert odds.outcomes["success"] == Fraction(15, 100)
     assert [one.total for one in odds.by_total] == list(range(2, 21))
-    thrown = {face for seed in range(60) for face in tabletop.resolve(table(), seed=seed).rulings[0].metrics["dice"]}
+    thrown = {
+        face
+        for seed in range(60)
+        for face in tabletop.resolve(table(), seed=seed).rulings[0].metrics["dice"]
+    }
     assert thrown == set(range(1, 11))
 
 
-def test_faces_are_taken_and_refused_by_their_sides(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_faces_are_taken_and_refused_by_their_sides(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     """Ten is a face and eleven is none: in a file, in Python, on the command line, in a survey."""
     assert tabletop.resolve(table(6, 10)).rulings[0].outcome == "success"
     with pytest.raises(ScenarioError, match=r"dice\[1\]: .*\b1 .*\b10\b.*\b11\b"):

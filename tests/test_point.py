@@ -32,7 +32,9 @@ def plain(words: str) -> str:
 def test_a_rule_that_the_game_does_not_have_is_refused_with_the_nearest() -> None:
     """The key, the word and a suggestion."""
     tables = tomllib.loads(bundled_text("t9a/wheel-and-align"))
-    with pytest.raises(ScenarioError, match=r"point: .*'t9a\.arc\.target-facin'.*'t9a\.arc\.target-facing'"):
+    with pytest.raises(
+        ScenarioError, match=r"point: .*'t9a\.arc\.target-facin'.*'t9a\.arc\.target-facing'"
+    ):
         read_case(tables | {"point": "t9a.arc.target-facin"})
 
 
@@ -50,7 +52,9 @@ def test_a_rule_without_a_finding_is_warned_of_and_changes_no_figure(tmp_path: P
 
 @pytest.mark.parametrize("name", POINTED)
 def test_the_point_of_a_title_is_in_the_picture(name: str) -> None:
-    """The rule has a finding with a mark, and its words stand in one of the panels, with a number if a number was measured."""
+    """The rule has a finding with a mark, and its words stand in one of the panels, with a number if a number was
+    measured.
+    """
     case, resolution = resolved(name)
     shown, _ = in_language(ENGLISH, case, resolution, None, "reader")
     told = [ruling.pointed for ruling in shown.rulings if ruling.pointed is not None]

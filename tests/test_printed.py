@@ -1,4 +1,6 @@
-"""Places copied from what is printed, to four decimals: the judge accepts whatever the program itself did, however the table lies."""
+"""Places copied from what is printed, to four decimals: the judge accepts whatever the program itself did, however the
+table lies.
+"""
 
 import pytest
 
@@ -16,7 +18,10 @@ IN_EVERY_RUN = {
 """Random tables, most of which end where something only just fits."""
 
 
-@pytest.mark.parametrize(("game", "number"), [(game, number) for game, numbers in IN_EVERY_RUN.items() for number in numbers])
+@pytest.mark.parametrize(
+    ("game", "number"),
+    [(game, number) for game, numbers in IN_EVERY_RUN.items() for number in numbers],
+)
 def test_printed_places_are_right(game: str, number: int) -> None:
     """All units together, and each charger alone, may stand where they are said to."""
     assert refused(game, number) == []

@@ -38,7 +38,11 @@ def _tables() -> dict[str, Any]:
 
 def test_names_at_the_door() -> None:
     """What is public is listed, has a version, and nothing else is there."""
-    assert set(tabletop.__all__) == set(dir(tabletop)) >= {"case", "resolve", "ScenarioError", "__version__"}
+    assert (
+        set(tabletop.__all__)
+        == set(dir(tabletop))
+        >= {"case", "resolve", "ScenarioError", "__version__"}
+    )
     assert tabletop.__version__ == version(DISTRIBUTION)
     assert all(getattr(tabletop, name) is not None for name in dir(tabletop))
     assert issubclass(tabletop.ScenarioError, tabletop.TabletopError)
@@ -49,8 +53,18 @@ def test_names_at_the_door() -> None:
 def test_a_scenario_is_given_in_many_ways() -> None:
     """By name, by path, as text, as a link, as tables, by keywords: the same ruling."""
     path = dict(scenarios("t9a"))[NAME]
-    text, tables = path.read_text("utf-8"), _tables()
-    given = (NAME, path, str(path), text, tables, link_of(json.dumps(tables)), tabletop.case(**tables), tabletop.case(text))
+    text = path.read_text("utf-8")
+    tables = _tables()
+    given = (
+        NAME,
+        path,
+        str(path),
+        text,
+        tables,
+        link_of(json.dumps(tables)),
+        tabletop.case(**tables),
+        tabletop.case(text),
+    )
     rulings = [tabletop.resolve(one).to_dict()["rulings"] for one in given]
     assert all(ruling == rulings[0] for ruling in rulings)
     assert tabletop.odds(tables).to_dict() == tabletop.odds(NAME).to_dict()
@@ -115,10 +129,13 @@ def _changed() -> Any:
 @pytest.mark.parametrize("name", NAMES[::9])
 def test_answers_as_data_frames(name: str) -> None:
     """A row for each finding and each total; chances add up."""
-    resolution, odds = tabletop.resolve(name), tabletop.odds(name)
+    resolution = tabletop.resolve(name)
+    odds = tabletop.odds(name)
     findings = resolution.to_pandas()
     assert len(findings) == sum(len(ruling.findings) for ruling in resolution.rulings)
-    assert list(findings["rule"]) == [finding.rule for ruling in resolution.rulings for finding in ruling.findings]
+    assert list(findings["rule"]) == [
+        finding.rule for ruling in resolution.rulings for finding in ruling.findings
+    ]
     totals = odds.to_pandas()
     for number, one in enumerate(odds.charges):
         rows = totals[totals["charge"] == number]
@@ -129,10 +146,13 @@ def test_answers_as_data_frames(name: str) -> None:
 @pytest.mark.parametrize("name", ["battletech/second-in-the-queue", "conquest/mired-in-a-friend"])
 def test_answers_to_single_charges_as_tables(name: str) -> None:
     """A ruling and the odds of a charge are what the whole answer holds of them."""
-    resolution, odds = tabletop.resolve(name), tabletop.odds(name)
+    resolution = tabletop.resolve(name)
+    odds = tabletop.odds(name)
     assert [ruling.to_dict() for ruling in resolution.rulings] == resolution.to_dict()["rulings"]
     assert [one.to_dict() for one in odds.charges] == odds.to_dict()["odds"]
-    assert [len(ruling.to_pandas()) for ruling in resolution.rulings] == [len(ruling.findings) for ruling in resolution.rulings]
+    assert [len(ruling.to_pandas()) for ruling in resolution.rulings] == [
+        len(ruling.findings) for ruling in resolution.rulings
+    ]
     assert len(odds.charges[0].to_pandas()) == max(1, len(odds.charges[0].by_total))
 
 
@@ -146,7 +166,9 @@ def test_a_judgement_as_tables() -> None:
 
 def test_a_survey_as_tables() -> None:
     """A row for each case, None where there is no number."""
-    survey = tabletop.explore(NAME, ["units.A.at.0=30:31:0.5", "units.A.facing_deg=0,90"], workers=1)
+    survey = tabletop.explore(
+        NAME, ["units.A.at.0=30:31:0.5", "units.A.facing_deg=0,90"], workers=1
+    )
     frame = survey.to_pandas()
     assert len(frame) == 6
     assert list(frame["units.A.facing_deg"]) == [0, 90] * 3
@@ -168,7 +190,11 @@ def test_an_answer_of_nobody_knows() -> None:
 @pytest.mark.parametrize("module", [tabletop, plots], ids=lambda module: str(module.__name__))
 def test_help_fits_a_screen(module: ModuleType) -> None:
     """No signature fills a screen, whatever stands in it as a default."""
-    functions = {name: one for name in module.__all__ if callable(one := getattr(module, name)) and not name.endswith("Error")}
+    functions = {
+        name: one
+        for name in module.__all__
+        if callable(one := getattr(module, name)) and not name.endswith("Error")
+    }
     signatures = {name: inspect.signature(one) for name, one in functions.items()}
     assert {name for name, signature in signatures.items() if len(str(signature)) > 900} == set()
     assert "setting: plots.layout.setting.Setting = Setting()" in str(inspect.signature(plots.draw))
@@ -188,7 +214,14 @@ def test_a_file_that_bears_the_name_of_a_package(name: str, tmp_path: Path) -> N
     (tmp_path / f"{name}.py").write_text("", "utf-8")
     outside = {**os.environ, "PYTHONPATH": str(HOME)}
     for command in (["-m", "tabletop", "systems"], ["-c", "import tabletop; tabletop.resolve"]):
-        done = subprocess.run([sys.executable, *command], cwd=tmp_path, env=outside, capture_output=True, text=True, check=False)
+        done = subprocess.run(
+            [sys.executable, *command],
+            cwd=tmp_path,
+            env=outside,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
         assert done.returncode in (1, 2)
         assert f"{name}.py" in done.stderr
         assert ("Traceback" in done.stderr) == (command[0] == "-c")
@@ -200,7 +233,9 @@ def test_tables_that_are_no_dictionaries() -> None:
     tables["units"] = MappingProxyType(tables["units"])
     assert tabletop.resolve(MappingProxyType(tables)).rulings == tabletop.resolve(NAME).rulings
     with pytest.raises(tabletop.ScenarioError, match=r"^board: "):
-        tabletop.explore({"system": "t9a", "charges": tables["charges"]}, ["rules.arc_tie=best,flank"], workers=1)
+        tabletop.explore(
+            {"system": "t9a", "charges": tables["charges"]}, ["rules.arc_tie=best,flank"], workers=1
+        )
 
 
 def test_what_is_asked_and_answered_has_names_at_the_door() -> None:
@@ -218,26 +253,47 @@ def test_keys_are_varied_over_arrays(places: Any) -> None:
     assert isinstance(survey, tabletop.Survey)
     assert survey.axes["units.A.at.0"].tolist() == list(places)
     texts = [f"units.A.at.0={','.join(map(str, np.asarray(places).tolist()))}"]
-    assert survey.column("outcome").tolist() == tabletop.explore(NAME, texts, workers=1).column("outcome").tolist()
+    assert (
+        survey.column("outcome").tolist()
+        == tabletop.explore(NAME, texts, workers=1).column("outcome").tolist()
+    )
 
 
 def test_values_stand_for_entries() -> None:
-    """Units, terrain, the board and charges of a state may be handed over as they are, and a regiment made by hand with them."""
+    """Units, terrain, the board and charges of a state may be handed over as they are, and a regiment made by hand with
+    them.
+    """
     size = Base(20 / MM_PER_INCH, 20 / MM_PER_INCH)
-    first = Regiment("A", "blue", Pose(20.0, 20.0, math.pi / 2), 5, 20, size, profile={"charge_speed": 5})
+    first = Regiment(
+        "A", "blue", Pose(20.0, 20.0, math.pi / 2), 5, 20, size, profile={"charge_speed": 5}
+    )
     second = Regiment("B", "red", Pose(20.0, 26.0, -math.pi / 2), 5, 20, size)
     charge = {"charger": "A", "targets": ["B"], "dice": [4]}
     ruling = tabletop.resolve(
-        {"system": "t9a", "board": {"width": 72, "depth": 48}, "units": {"A": first, "B": second}, "charges": [charge]}
+        {
+            "system": "t9a",
+            "board": {"width": 72, "depth": 48},
+            "units": {"A": first, "B": second},
+            "charges": [charge],
+        }
     ).rulings[0]
-    assert (ruling.outcome, ruling.metrics["distance"]) == ("success", pytest.approx(6.0))  # 26 - 20 in from front to front
+    # 26 - 20 in from front to front
+    assert (ruling.outcome, ruling.metrics["distance"]) == ("success", pytest.approx(6.0))
     with pytest.raises(tabletop.ScenarioError, match=r"\bRegiment\b"):
         tabletop.case(system="wh40k", board=Board(44.0, 60.0), units={"A": first})
     with pytest.raises(tabletop.ScenarioError, match="board"):
         tabletop.case(system="t9a", board={"width": "wide"}, units={"A": first})
 
 
-@pytest.mark.parametrize("name", ["t9a/wheel-and-align", "wh40k/chain-too-short", "conquest/flank-by-a-hair", "battletech/behind-a-wall"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "t9a/wheel-and-align",
+        "wh40k/chain-too-short",
+        "conquest/flank-by-a-hair",
+        "battletech/behind-a-wall",
+    ],
+)
 def test_values_of_every_game_stand_for_entries(name: str) -> None:
     """A case made of the values of another one is answered alike."""
     case = tabletop.case(name)
@@ -253,7 +309,11 @@ def test_values_of_every_game_stand_for_entries(name: str) -> None:
         charges=case.charges,
     )
     found, expected = (
-        [(ruling.outcome, ruling.rule, ruling.chance_success) for ruling in tabletop.resolve(one).rulings] for one in (again, case)
+        [
+            (ruling.outcome, ruling.rule, ruling.chance_success)
+            for ruling in tabletop.resolve(one).rulings
+        ]
+        for one in (again, case)
     )
     assert found == expected
 
@@ -267,7 +327,16 @@ def test_answers_print_as_a_line() -> None:
     survey = tabletop.explore(NAME, {"units.A.x": [28.5, 29.5]}, workers=1)
     told = [
         repr(one)
-        for one in (case, resolution, *resolution.rulings, tabletop.odds(NAME), tabletop.judge("t9a/judged-seam"), survey, many, odd)
+        for one in (
+            case,
+            resolution,
+            *resolution.rulings,
+            tabletop.odds(NAME),
+            tabletop.judge("t9a/judged-seam"),
+            survey,
+            many,
+            odd,
+        )
     ]
     assert told[:4] == [
         "<Case: t9a 3rd, Past the tower, a wheel, and shoulder to shoulder; A at B>",

@@ -27,7 +27,9 @@ LENGTH = Goal[Any]("game.length", "in", lambda many: np.array(many, dtype=float)
 def opinion_on(name: str) -> Any:
     """Ask for a second opinion on the first charge of a bundled scenario."""
     case, resolution = resolved(name)
-    return with_second_opinion(case, lambda _: resolution, budget=Budget()).rulings[0].second_opinion
+    return (
+        with_second_opinion(case, lambda _: resolution, budget=Budget()).rulings[0].second_opinion
+    )
 
 
 @pytest.mark.parametrize(
@@ -68,7 +70,9 @@ def test_whoever_has_none_is_told_why(capsys: pytest.CaptureFixture[str]) -> Non
 
 def statement(answer: tuple[float, ...], *, proved: int) -> SolvedProblem[Any]:
     """Make a statement of a count and a length."""
-    return SolvedProblem(Problem((), lambda point: point, (), (COUNT, LENGTH)), answer, proved, lambda _: {})
+    return SolvedProblem(
+        Problem((), lambda point: point, (), (COUNT, LENGTH)), answer, proved, lambda _: {}
+    )
 
 
 @pytest.mark.parametrize(
@@ -83,16 +87,24 @@ def statement(answer: tuple[float, ...], *, proved: int) -> SolvedProblem[Any]:
         ((3.0, 9.0), "exact_better", "game.count"),
     ],
 )
-def test_worth_is_compared_goal_by_goal(second: tuple[float, float], verdict: str, goal: str | None) -> None:
+def test_worth_is_compared_goal_by_goal(
+    second: tuple[float, float], verdict: str, goal: str | None
+) -> None:
     """Counts differ by one, lengths by more than a thousandth; an earlier goal decides."""
-    assert compared(statement((4.0, 2.0), proved=2), FeasiblePoint(np.zeros(0), None, second)) == (verdict, goal)
+    assert compared(statement((4.0, 2.0), proved=2), FeasiblePoint(np.zeros(0), None, second)) == (
+        verdict,
+        goal,
+    )
 
 
 def test_a_length_given_up_within_the_tolerance_buys_nothing() -> None:
     """Who falls short of an earlier goal by less than a thousandth is no better for more of a later one."""
     problem = Problem[Any]((), lambda point: point, (), (LENGTH, COUNT))
     behind = SolvedProblem(problem, (2.0, 4.0), 2, lambda _: {})
-    assert compared(behind, FeasiblePoint(np.zeros(0), None, (1.9995, 5.0))) == ("exact_better", "game.length")
+    assert compared(behind, FeasiblePoint(np.zeros(0), None, (1.9995, 5.0))) == (
+        "exact_better",
+        "game.length",
+    )
 
 
 def test_battletech_has_no_second_opinion(capsys: pytest.CaptureFixture[str]) -> None:
@@ -123,7 +135,9 @@ def test_without_the_option_nothing_is_said(capsys: pytest.CaptureFixture[str]) 
     assert "second_opinion" not in json.loads(capsys.readouterr().out)["rulings"][0]
 
 
-def test_a_contradiction_is_a_bug_of_the_program(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_contradiction_is_a_bug_of_the_program(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     """Where SciPy finds more than is proved the answer is printed, and the exit code is that of a bug."""
     from systems.conquest import statement as module
 
@@ -131,7 +145,11 @@ def test_a_contradiction_is_a_bug_of_the_program(monkeypatch: pytest.MonkeyPatch
 
     def worse(*asked: Any) -> Any:
         found = stated(*asked)
-        return None if found is None else replace(found, answer=(found.answer[0], found.answer[1] - 1.0, *found.answer[2:]))
+        return (
+            None
+            if found is None
+            else replace(found, answer=(found.answer[0], found.answer[1] - 1.0, *found.answer[2:]))
+        )
 
     monkeypatch.setattr(module, "statement_of", worse)
     assert main(["resolve", "conquest/exactly-far-enough", "--second-opinion"]) == 5
@@ -151,8 +169,12 @@ def test_a_limit_of_time_takes_nothing_from_the_answer() -> None:
     assert replace(found, second_opinion=None) == resolution.rulings[0]
 
 
-def test_a_better_place_takes_that_of_an_answer_that_is_not_proved(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where the answer moves more in all than it must, and that is not called proved, the ruling is that of SciPy's place."""
+def test_a_better_place_takes_that_of_an_answer_that_is_not_proved(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Where the answer moves more in all than it must, and that is not called proved, the ruling is that of SciPy's
+    place.
+    """
     best_of = ChargeFeasibility.best
 
     def clumsy(feasibility: ChargeFeasibility, distance: float) -> Answer:
@@ -160,7 +182,11 @@ def test_a_better_place_takes_that_of_an_answer_that_is_not_proved(monkeypatch: 
         answer = best_of(feasibility, distance)
         assert answer.plan is not None
         end = answer.plan.ends[0]
-        farther = replace(answer.plan, ends={0: replace(end, pose=replace(end.pose, x=end.pose.x + 0.2))}, shortest="best_found")
+        farther = replace(
+            answer.plan,
+            ends={0: replace(end, pose=replace(end.pose, x=end.pose.x + 0.2))},
+            shortest="best_found",
+        )
         return replace(answer, plan=replace(farther, lengths={0: 2.8}))
 
     best = resolved("wh40k/across-a-barricade")[1].rulings[0].metrics["total_move"]
@@ -168,6 +194,9 @@ def test_a_better_place_takes_that_of_an_answer_that_is_not_proved(monkeypatch: 
     worse = tabletop.resolve("wh40k/across-a-barricade").rulings[0].metrics["total_move"]
     ruling = tabletop.resolve("wh40k/across-a-barricade", second_opinion=True).rulings[0]
     assert ruling.second_opinion is not None
-    assert (ruling.second_opinion.verdict, ruling.second_opinion.goal) == ("scipy_better", "wh40k.move.shortest")
+    assert (ruling.second_opinion.verdict, ruling.second_opinion.goal) == (
+        "scipy_better",
+        "wh40k.move.shortest",
+    )
     assert worse > ruling.metrics["total_move"] + 1e-3
     assert ruling.metrics["total_move"] == pytest.approx(best, abs=1e-5)

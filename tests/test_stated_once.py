@@ -13,25 +13,56 @@ from tabletop.testing.answers import last_places
 
 CASES = (
     pytest.param("t9a/failed-wheel", "range_bonus", 9, None, "t9a.range", id="roll: t9a"),
-    pytest.param("t9a/wheel-and-align", "wheel_limit_deg", None, 20, "t9a.declare.room", id="move: t9a"),
-    pytest.param("conquest/the-longest-contact", "wheel_limit_deg", None, 1, "conquest.facing.reach", id="move: conquest"),
-    pytest.param("wh40k/across-a-barricade", "barricade_engagement", None, 1.5, "wh40k.possible.engage-all", id="end: wh40k, engaged"),
-    pytest.param("wh40k/chain-just-long-enough", "coherency_horizontal", None, 1.5, "wh40k.possible.coherency", id="end: wh40k, coherent"),
+    pytest.param(
+        "t9a/wheel-and-align", "wheel_limit_deg", None, 20, "t9a.declare.room", id="move: t9a"
+    ),
+    pytest.param(
+        "conquest/the-longest-contact",
+        "wheel_limit_deg",
+        None,
+        1,
+        "conquest.facing.reach",
+        id="move: conquest",
+    ),
+    pytest.param(
+        "wh40k/across-a-barricade",
+        "barricade_engagement",
+        None,
+        1.5,
+        "wh40k.possible.engage-all",
+        id="end: wh40k, engaged",
+    ),
+    pytest.param(
+        "wh40k/chain-just-long-enough",
+        "coherency_horizontal",
+        None,
+        1.5,
+        "wh40k.possible.coherency",
+        id="end: wh40k, coherent",
+    ),
 )
-"""A scenario, a number of the book, values of it with which the charge succeeds and with which it does not (None: the book's own), and
-the rule that then decides."""
+"""A scenario, a number of the book, values of it with which the charge succeeds and with which it does not (None: the
+book's own), and the rule that then decides."""
 
 
 def cases(name: str, field: str, *values: Any) -> list[Case]:
     """Read a scenario with one number of its book at different values."""
-    return [read_case(name, overrides=() if value is None else (f"system.{field}={value}",)) for value in values]
+    return [
+        read_case(name, overrides=() if value is None else (f"system.{field}={value}",))
+        for value in values
+    ]
 
 
 @pytest.mark.parametrize(("name", "field", "enough", "too_little", "rule"), CASES)
-def test_one_number_moves_solver_judge_caption_and_odds(name: str, field: str, enough: float, too_little: float, rule: str) -> None:
-    """With one value the charge succeeds and its end is right; with the other neither, by the same rule, and chances are fewer."""
+def test_one_number_moves_solver_judge_caption_and_odds(
+    name: str, field: str, enough: float, too_little: float, rule: str
+) -> None:
+    """With one value the charge succeeds and its end is right; with the other neither, by the same rule, and chances
+    are fewer.
+    """
     kind, strict = cases(name, field, enough, too_little)
-    done, refused = tabletop.resolve(kind), tabletop.resolve(strict)
+    done = tabletop.resolve(kind)
+    refused = tabletop.resolve(strict)
     assert (done.rulings[0].outcome, done.rulings[0].rule) == ("success", None)
     assert refused.rulings[0].outcome != "success"
     assert refused.rulings[0].rule == rule
@@ -42,7 +73,9 @@ def test_one_number_moves_solver_judge_caption_and_odds(name: str, field: str, e
     assert (judged.outcome, judged.rule) == ("not_allowed", rule)
     assert rule in caption(strict, refused, audience="judge")[1]
     assert caption(kind, done, audience="judge")[1] != caption(strict, refused, audience="judge")[1]
-    assert tabletop.odds(kind).charges[0].outcomes.get("success", 0) > tabletop.odds(strict).charges[0].outcomes.get("success", 0)
+    assert tabletop.odds(kind).charges[0].outcomes.get("success", 0) > tabletop.odds(
+        strict
+    ).charges[0].outcomes.get("success", 0)
 
 
 def test_a_length_that_is_kept_is_told_with_its_number() -> None:
@@ -51,7 +84,9 @@ def test_a_length_that_is_kept_is_told_with_its_number() -> None:
     ends = []
     for case, needed in ((near, 1.0), (far, 2.0)):
         resolution = tabletop.resolve(case)
-        told = next(one for one in resolution.rulings[0].findings if one.rule == "conquest.failed.halt")
+        told = next(
+            one for one in resolution.rulings[0].findings if one.rule == "conquest.failed.halt"
+        )
         assert told.measured == pytest.approx(needed, abs=1e-6)
         assert told.limit == needed
         ends.append(resolution.after.units["A"].pose)
@@ -64,4 +99,7 @@ def test_a_modifier_moves_roll_and_odds() -> None:
     kind, strict = cases("battletech/straight-run", "run_to_hit", None, 3)
     numbers = [tabletop.resolve(case).rulings[0].metrics["tn"] for case in (kind, strict)]
     assert numbers[1] == numbers[0] + 1
-    assert tabletop.odds(kind).charges[0].outcomes["success"] > tabletop.odds(strict).charges[0].outcomes["success"]
+    assert (
+        tabletop.odds(kind).charges[0].outcomes["success"]
+        > tabletop.odds(strict).charges[0].outcomes["success"]
+    )

@@ -47,21 +47,40 @@ def _sources() -> set[str]:
 
 
 def test_the_wheel_holds_the_packages_and_the_scenarios(wheel: Path) -> None:
-    """Every module, scenario catalogue of words and font and the typing marker are in the wheel, and nothing else but its own metadata."""
+    """Every module, scenario catalogue of words and font and the typing marker are in the wheel, and nothing else but
+    its own metadata.
+    """
     names = set(zipfile.ZipFile(wheel).namelist())
     metadata = {name for name in names if ".dist-info/" in name}
     assert names - metadata == _sources()
     assert any(name.endswith("licenses/LICENSE") for name in metadata)
-    assert any(name.endswith("licenses/plots/fonts/LICENSE.txt") for name in metadata), "of the typeface"
-    assert any(name.endswith("licenses/plots/fonts/LICENSE_DEJAVU.txt") for name in metadata), "of its signs"
+    assert any(name.endswith("licenses/plots/fonts/LICENSE.txt") for name in metadata), (
+        "of the typeface"
+    )
+    assert any(name.endswith("licenses/plots/fonts/LICENSE_DEJAVU.txt") for name in metadata), (
+        "of its signs"
+    )
 
 
 def test_the_wheel_works_outside_the_checkout(wheel: Path, tmp_path: Path) -> None:
     """Unpacked elsewhere, the program lists its scenarios and resolves one."""
     with zipfile.ZipFile(wheel) as packed:
         packed.extractall(tmp_path)
-    code = f"import sys; sys.path.insert(0, {str(tmp_path)!r}); import tabletop; assert tabletop.__file__.startswith({str(tmp_path)!r}); "
-    code += "from tabletop.cli import main; sys.exit(main(['scenarios']) or main(['resolve', 't9a/align-corner', '--json']))"
-    done = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, timeout=120, check=False)
+    code = (
+        f"import sys; sys.path.insert(0, {str(tmp_path)!r}); import tabletop; assert "
+        f"tabletop.__file__.startswith({str(tmp_path)!r}); "
+    )
+    code += (
+        "from tabletop.cli import main; sys.exit(main(['scenarios']) or main(['resolve', "
+        "'t9a/align-corner', '--json']))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
     assert done.returncode == 0, done.stderr
     assert "t9a/align-corner" in done.stdout

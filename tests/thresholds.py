@@ -1,4 +1,5 @@
-"""Tables of thresholds: every number of a rules page at its value, a hair within the tolerance and a hair beyond, in each orientation.
+"""Tables of thresholds: every number of a rules page at its value, a hair within the tolerance and a hair beyond, in
+each orientation.
 
 A system's table stands beside its tests as rows of `Threshold`; `trials` makes the questions of them, `check` asks one.
 """
@@ -13,7 +14,14 @@ from tabletop.geometry.pose import Point
 from tabletop.ruling.system import Case, System
 from tabletop.ruling.verdict import Judgement, Ruling
 from tabletop.table.state import Board
-from tabletop.testing.motions import Motion, Turn, carried, carried_place, mirrored_case, turned_point
+from tabletop.testing.motions import (
+    Motion,
+    Turn,
+    carried,
+    carried_place,
+    mirrored_case,
+    turned_point,
+)
 from tabletop.testing.promises import assert_of_one_kind
 from tabletop.units import CONTACT, FLUSH, RIGHT_ANGLE
 from tests.scenes import finding, has_finding
@@ -26,7 +34,8 @@ TOLERANCES: Mapping[Unit, float] = {"in": CONTACT, "sq in": 1e-6, "deg": math.de
 """What every comparison allows; counts allow nothing."""
 
 HAIR = 10.0
-"""A hair beyond the tolerance is ten times it, a hair within a tenth of it: 1e-5 and 1e-7 in for lengths, 1e-6 and 1e-8 rad for angles."""
+"""A hair beyond the tolerance is ten times it, a hair within a tenth of it: 1e-5 and 1e-7 in for lengths, 1e-6 and 1e-8
+rad for angles."""
 
 ODD_ANGLE = math.radians(123.4567)
 WIDE = Board(200.0, 200.0)
@@ -35,7 +44,9 @@ WIDE = Board(200.0, 200.0)
 
 @dataclass(frozen=True)
 class Reading:
-    """What was said of one table: whether the rule holds there, and by how much, in the row's unit; None where nothing is measured."""
+    """What was said of one table: whether the rule holds there, and by how much, in the row's unit; None where nothing
+    is measured.
+    """
 
     holds: bool
     margin: float | None = None
@@ -64,8 +75,14 @@ def reading(said: Ruling | Judgement, rule: str) -> Reading:
 
 def by_reader(case: Case, _: str) -> Reading:
     """Read whether a file with this set-up would be accepted."""
-    words, charges = case.system.vocabulary, list(enumerate(case.charges))
-    return Reading(not [*words.problems(case.state, charges), *words.tolerated(case.state, charges, case.choices)])
+    words = case.system.vocabulary
+    charges = list(enumerate(case.charges))
+    return Reading(
+        not [
+            *words.problems(case.state, charges),
+            *words.tolerated(case.state, charges, case.choices),
+        ]
+    )
 
 
 def by_outcome(case: Case, _: str) -> Reading:
@@ -106,7 +123,9 @@ def same(case: Case) -> Case:
 def turned_and_moved(case: Case) -> Case:
     """Turn everything by an odd angle, and move it to the middle of a board whose edge is far."""
     board = case.state.board
-    middle, to_x, to_y = (board.width / 2, board.depth / 2), (WIDE.width - board.width) / 2 + 0.7, (WIDE.depth - board.depth) / 2 - 0.3
+    middle = (board.width / 2, board.depth / 2)
+    to_x = (WIDE.width - board.width) / 2 + 0.7
+    to_y = (WIDE.depth - board.depth) / 2 - 0.3
 
     def point(spot: Point) -> Point:
         x, y = turned_point(spot, ODD_ANGLE, middle)
@@ -119,20 +138,32 @@ def quarter_turned(case: Case) -> Case:
     """Turn everything by a right angle, the board too."""
     board = case.state.board
     turned = Board(board.depth, board.width)
-    return carried_case(case, lambda spot: (board.depth - spot[1], spot[0]), lambda heading: heading + RIGHT_ANGLE, board=turned)
+    return carried_case(
+        case,
+        lambda spot: (board.depth - spot[1], spot[0]),
+        lambda heading: heading + RIGHT_ANGLE,
+        board=turned,
+    )
 
 
 def mirrored(case: Case) -> Case:
     """Swap left and right, in the proposal and in what is declared too."""
-    width, swapped = case.state.board.width, mirrored_case(case)
-    carried = carried_case(case, lambda spot: (width - spot[0], spot[1]), lambda heading: math.pi - heading)
+    width = case.state.board.width
+    swapped = mirrored_case(case)
+    carried = carried_case(
+        case, lambda spot: (width - spot[0], spot[1]), lambda heading: math.pi - heading
+    )
     return replace(swapped, proposal=carried.proposal)
 
 
 def carried_case(case: Case, point: Motion, heading: Turn, *, board: Board | None = None) -> Case:
     """Carry a table and the places proposed by a motion of the plane, onto another board if given."""
     state = carried(case.state, point, heading)
-    proposal = None if case.proposal is None else {name: carried_place(place, point, heading) for name, place in case.proposal.items()}
+    proposal = (
+        None
+        if case.proposal is None
+        else {name: carried_place(place, point, heading) for name, place in case.proposal.items()}
+    )
     return replace(case, state=replace(state, board=board or state.board), proposal=proposal)
 
 
@@ -164,7 +195,8 @@ class Threshold:
     orientations
         The ways in which the table is laid.
     tolerance
-        In `unit`, where the page gives this comparison its own (0: none, the number itself decides); else that of the unit.
+        In `unit`, where the page gives this comparison its own (0: none, the number itself decides); else that of the
+        unit.
     """
 
     rule: str
@@ -203,7 +235,9 @@ class Trial:
 
     def __str__(self) -> str:
         """Name the trial."""
-        return f"{self.row.rule}: {self.row.what} {self.row.value:g}{self.offset:+.3g} {self.row.unit}"
+        return (
+            f"{self.row.rule}: {self.row.what} {self.row.value:g}{self.offset:+.3g} {self.row.unit}"
+        )
 
 
 def trials(rows: Sequence[Threshold]) -> list[Trial]:
@@ -213,8 +247,10 @@ def trials(rows: Sequence[Threshold]) -> list[Trial]:
 
 def check(trial: Trial) -> None:
     """Hold the verdict, and the margin where there is one, against what the offset demands, however the table lies."""
-    row, offset = trial.row, trial.offset
-    table, dust = row.table(row.value + offset), min(map(abs, filter(None, row.offsets()))) / HAIR
+    row = trial.row
+    offset = trial.offset
+    table = row.table(row.value + offset)
+    dust = min(map(abs, filter(None, row.offsets()))) / HAIR
     for name, laid in row.orientations.items():
         said = row.reads(laid(table), row.rule)
         assert said.holds is row.expected(offset), name
@@ -222,7 +258,9 @@ def check(trial: Trial) -> None:
 
 
 def check_whole(system: System, rows: Sequence[Threshold], without: Mapping[str, str]) -> None:
-    """Hold that every rule either has a row or a reason why no number is at stake, none has both, and no number stands in two rows."""
+    """Hold that every rule either has a row or a reason why no number is at stake, none has both, and no number stands
+    in two rows.
+    """
     names = [(row.rule, row.what) for row in rows]
     assert len(names) == len(set(names))
     has_row = {row.rule for row in rows}

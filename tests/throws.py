@@ -17,7 +17,10 @@ Faces = tuple[int, ...]
 Key = TypeVar("Key")
 Weighed = Sequence[tuple[Faces, Fraction]]
 
-PAIRS: Weighed = [((min(6, total - 1), total - min(6, total - 1)), Fraction(6 - abs(7 - total), 36)) for total in range(2, 13)]
+PAIRS: Weighed = [
+    ((min(6, total - 1), total - min(6, total - 1)), Fraction(6 - abs(7 - total), 36))
+    for total in range(2, 13)
+]
 """Two dice of which only the sum counts, and more is never worse."""
 MISSING = re.compile(r"charges\[(\d+)\]\.dice: needs (\d) more faces? for: (.*)")
 INDIFFERENT = re.compile(r"location|pilot")
@@ -49,7 +52,8 @@ def thrown(case: Case) -> list[Thrown]:
 def _throws(case: Case, first: Sequence[tuple[Faces, Fraction]], last: Weighed) -> Iterator[Thrown]:
     """Resolve all throws of the last charge after those of the others."""
     found: dict[Faces, tuple[Ruling, ...]] = {}
-    before, is_sum = tuple(faces for faces, _ in first), last is PAIRS
+    before = tuple(faces for faces, _ in first)
+    is_sum = last is PAIRS
 
     def settle(some: Weighed) -> None:
         """Resolve the first and the last, and those between if these differ."""
@@ -71,7 +75,12 @@ def _throws(case: Case, first: Sequence[tuple[Faces, Fraction]], last: Weighed) 
 
 def with_faces(case: Case, faces: Sequence[Faces | None]) -> Case:
     """Return the charges of a case faces."""
-    return replace(case, charges=tuple(replace(charge, dice=own) for charge, own in zip(case.charges, faces, strict=True)))
+    return replace(
+        case,
+        charges=tuple(
+            replace(charge, dice=own) for charge, own in zip(case.charges, faces, strict=True)
+        ),
+    )
 
 
 def _dice(case: Case, number: int) -> Weighed:
@@ -98,7 +107,9 @@ def _followed(case: Case, faces: tuple[Faces, ...], chance: Fraction) -> Iterato
         found = MISSING.search(str(error))
         if found is None:
             raise
-        number, count, what = int(found[1]), int(found[2]), found[3]
+        number = int(found[1])
+        count = int(found[2])
+        what = found[3]
         for more, share in _shown(count, what):
             longer = (*faces[:number], (*faces[number], *more), *faces[number + 1 :])
             yield from _followed(case, longer, chance * share)
@@ -112,9 +123,12 @@ def _shown(count: int, what: str) -> Weighed:
 
 def own_total(case: Case, throw: Thrown, number: int) -> int:
     """Return the total that counts of a charge's own dice; where it may not be declared, that of the first throw."""
-    faces, ruling = throw.faces[number], throw.rulings[number]
+    faces = throw.faces[number]
+    ruling = throw.rulings[number]
     if case.system.name == "wh40k":
-        return max(0, sum(faces) + int(case.state.units[ruling.charge.charger].profile.charge_bonus))
+        return max(
+            0, sum(faces) + int(case.state.units[ruling.charge.charger].profile.charge_bonus)
+        )
     if case.system.name == "conquest":
         return int(ruling.metrics.get("roll", faces[0]))
     extra = case.state.units[ruling.charge.charger].profile.extra_dice

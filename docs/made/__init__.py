@@ -1,4 +1,5 @@
-"""Generate parts of the site from the program: a line `<!-- made: WHAT OF -->` of a page is replaced before the page is read.
+"""Generate parts of the site from the program: a line `<!-- made: WHAT OF -->` of a page is replaced before the page is
+read.
 
 Generated text is not kept in the checkout, so it is never out of date.
 """
@@ -49,7 +50,9 @@ def _filled(app: Sphinx, _page: str, source: list[str]) -> None:
 
 
 def _linked(_app: Sphinx, page: nodes.document) -> None:
-    """Make each figure a link to its file, as Sphinx does for images of a given size, so that readers can enlarge it."""
+    """Make each figure a link to its file, as Sphinx does for images of a given size, so that readers can enlarge
+    it.
+    """
     for figure in page.findall(nodes.figure):
         for image in figure.findall(nodes.image):
             image.setdefault("width", "100%")

@@ -20,10 +20,14 @@ def commands() -> str:
 
 
 def _of(command: Any, parent: str, *, depth: int) -> str:
-    name, inner = f"{parent} {command.name}", getattr(command, "commands", {})
+    name = f"{parent} {command.name}"
+    inner = getattr(command, "commands", {})
     asked = command.context_class(command, info_name=name)
     records = [(one.param_type_name, one.get_help_record(asked)) for one in command.params]
-    arguments, options = ([record for kind, record in records if record and kind == asked] for asked in ("argument", "option"))
+    arguments, options = (
+        [record for kind, record in records if record and kind == asked]
+        for asked in ("argument", "option")
+    )
     parts = [
         f"({name.replace(' ', '-')})=\n{'#' * depth} `{name}`\n",
         f"```text\n{' '.join((name, *command.collect_usage_pieces(asked)))}\n```\n",
@@ -58,7 +62,10 @@ def _table(head: str, records: list[tuple[str, str]]) -> Iterator[str]:
 
 
 def _examples(epilog: str) -> Iterator[str]:
-    """Yield the epilogue of a command's help: examples, separated by semicolons, as code blocks. Exit codes are left out."""
+    """Yield the epilogue of a command's help: examples, separated by semicolons, as code blocks.
+
+    Exit codes are left out.
+    """
     for paragraph in epilog.split("\n\n"):
         words = paragraph.strip().removeprefix("Example: ")
         if words.startswith("tabletop "):

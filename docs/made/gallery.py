@@ -1,4 +1,5 @@
-"""Gallery of the bundled scenarios of all games: an entry per scenario on one HTML page, and a contact sheet of the final positions.
+"""Gallery of the bundled scenarios of all games: an entry per scenario on one HTML page, and a contact sheet of the
+final positions.
 
 `make gallery` runs it; `PYTHONPATH=docs python -m made.gallery --help` lists what it can do.
 """
@@ -43,10 +44,16 @@ from tabletop.table.state import Board
 
 VIEW_BOX = re.compile(r'viewBox="0 0 ([\d.]+) ([\d.]+)"')
 
-GALLERY_WORDS = {"success": "success", "failed": "failed", "not_allowed": "not allowed", "undecided": "undecided"}
+GALLERY_WORDS = {
+    "success": "success",
+    "failed": "failed",
+    "not_allowed": "not allowed",
+    "undecided": "undecided",
+}
 
 WIDTH, COLUMNS, GAP, HIGH = 7.0, 4, 0.12, 1.25
-"""Page width in inches; number of pictures per game, in one row; gap between pictures and height of a picture, in inches."""
+"""Page width in inches; number of pictures per game, in one row; gap between pictures and height of a picture, in
+inches."""
 
 AIR = 0.15
 """Share of a section by which a thumbnail shows more on every side, for its words."""
@@ -70,7 +77,8 @@ class FigureFile:
 class Exhibit:
     """Entry of a scenario in the gallery: outcomes, the verdict on its proposal if any, and texts.
 
-    `caption` is the figure's caption, `words` its text alternative, `ruling` the full findings, and `film` a page that plays it.
+    `caption` is the figure's caption, `words` its text alternative, `ruling` the full findings, and `film` a page that
+    plays it.
     """
 
     name: str
@@ -113,11 +121,16 @@ def exhibit(name: str, source: Path, folder: Path, *, plays: bool = False) -> Ex
     (folder / f"{name}.toml").write_text(scenario, "utf-8")
     file = f"{name}.svg"
     draw(case, resolution, folder / file, judgement=judgement)
-    parts = [resolution_text(case, resolution), *([] if judgement is None else [judgement_text(judgement, case)])]
+    parts = [
+        resolution_text(case, resolution),
+        *([] if judgement is None else [judgement_text(judgement, case)]),
+    ]
     return Exhibit(
         name=name,
         title=text.clean(captions.title(case)),
-        outcomes=tuple("undecided" if ruling.open else ruling.outcome for ruling in resolution.rulings),
+        outcomes=tuple(
+            "undecided" if ruling.open else ruling.outcome for ruling in resolution.rulings
+        ),
         judged=None if judgement is None else captions.judgement_badge(judgement),
         caption=tuple(text.clean(paragraph) for paragraph in captions.caption(case, *told)),
         words=text.clean(alt_text.description(case, resolution, judgement)),
@@ -129,8 +142,13 @@ def exhibit(name: str, source: Path, folder: Path, *, plays: bool = False) -> Ex
     )
 
 
-def _steps(case: Case, resolution: Resolution, judgement: Judgement | None, folder: Path, file: str) -> FigureFile | None:
-    """Write the figure by steps and return it; None if there are no steps. For a proposal the steps are those claimed."""
+def _steps(
+    case: Case, resolution: Resolution, judgement: Judgement | None, folder: Path, file: str
+) -> FigureFile | None:
+    """Write the figure by steps and return it; None if there are no steps.
+
+    For a proposal the steps are those claimed.
+    """
     if not any(ruling.steps for ruling in resolution.rulings):
         return None
     draw(case, resolution, folder / file, view="steps", judgement=judgement)
@@ -144,7 +162,9 @@ def _sized(folder: Path, file: str) -> FigureFile:
     return FigureFile(file, round(wide * 96 / 72), round(high * 96 / 72))
 
 
-def _film(case: Case, resolution: Resolution, judgement: Judgement | None, folder: Path, file: str) -> str:
+def _film(
+    case: Case, resolution: Resolution, judgement: Judgement | None, folder: Path, file: str
+) -> str:
     animate(case, resolution, folder / file, judgement=judgement)
     return file
 
@@ -156,13 +176,21 @@ STYLE = Path(__file__).with_suffix(".css")
 
 
 def gallery_page(exhibits: Sequence[Exhibit], systems: Mapping[str, str]) -> str:
-    """Return the HTML page of the gallery; `systems` maps names of systems to titles, in order. Links are relative to the page."""
+    """Return the HTML page of the gallery; `systems` maps names of systems to titles, in order.
+
+    Links are relative to the page.
+    """
     shown = {name: [one for one in exhibits if one.system == name] for name in systems}
-    links = "".join(f'<li><a href="#{name}">{escape(systems[name])}</a> ({len(every)})</li>\n' for name, every in shown.items() if every)
+    links = "".join(
+        f'<li><a href="#{name}">{escape(systems[name])}</a> ({len(every)})</li>\n'
+        for name, every in shown.items()
+        if every
+    )
     parts = "".join(_section(name, systems[name], every) for name, every in shown.items() if every)
     body = (
         '<a class="skip" href="#charges">Skip to the charges</a>\n'
-        f"<header>\n<h1>Gallery of charges</h1>\n<p>{len(exhibits)} charges, each resolved and drawn from the file beside it, to scale. "
+        f"<header>\n<h1>Gallery of charges</h1>\n<p>{len(exhibits)} charges, each resolved and drawn from the file "
+        f"beside it, to scale. "
         "All words are the ruling's own; nothing was drawn by hand.</p>\n</header>\n"
         f'<nav class="systems" aria-label="Systems">\n<ul>\n{links}</ul>\n</nav>\n<main id="charges">\n{parts}</main>\n'
         "<footer>\n<p>The games' names belong to their owners, who have no part in this.</p>\n</footer>\n"
@@ -176,7 +204,9 @@ def gallery_page(exhibits: Sequence[Exhibit], systems: Mapping[str, str]) -> str
 
 
 def _section(name: str, title: str, exhibits: Sequence[Exhibit]) -> str:
-    links = "".join(f'<li><a href="#{one.anchor}">{escape(one.title)}</a></li>\n' for one in exhibits)
+    links = "".join(
+        f'<li><a href="#{one.anchor}">{escape(one.title)}</a></li>\n' for one in exhibits
+    )
     articles = "".join(_article(one) for one in exhibits)
     return (
         f'<section aria-labelledby="{name}">\n<h2 id="{name}">{escape(title)}</h2>\n'
@@ -188,13 +218,21 @@ def _section(name: str, title: str, exhibits: Sequence[Exhibit]) -> str:
 def _article(one: Exhibit) -> str:
     outcomes = " ".join(_badge(word, GALLERY_WORDS[word]) for word in one.outcomes)
     if one.judged is not None:
-        outcomes += f" {_badge(one.judged.outcome, f'proposal: {ENGLISH.within(one.judged.words)}')}"
+        outcomes += (
+            f" {_badge(one.judged.outcome, f'proposal: {ENGLISH.within(one.judged.words)}')}"
+        )
     caption = "".join(f"<p>{escape(paragraph)}</p>" for paragraph in one.caption)
     film = "" if one.film is None else f', <a href="{escape(one.film)}">play it</a>'
-    steps = "" if one.steps is None else _folded("Step by step", _picture(one.steps, f"The steps of: {one.title}"))
+    steps = (
+        ""
+        if one.steps is None
+        else _folded("Step by step", _picture(one.steps, f"The steps of: {one.title}"))
+    )
     return (
-        f'<article id="{one.anchor}" aria-labelledby="{one.anchor}-title">\n<h3 id="{one.anchor}-title">{escape(one.title)}</h3>\n'
-        f'<p class="facts">{outcomes} <code>{escape(one.name)}</code>, <a href="{escape(one.name)}.toml">scenario file</a>{film}</p>\n'
+        f'<article id="{one.anchor}" aria-labelledby="{one.anchor}-title">\n<h3 '
+        f'id="{one.anchor}-title">{escape(one.title)}</h3>\n'
+        f'<p class="facts">{outcomes} <code>{escape(one.name)}</code>, <a href="{escape(one.name)}.toml">scenario '
+        f"file</a>{film}</p>\n"
         f"<figure>\n{_picture(one.drawing, _alternative(one))}\n<figcaption>{caption}</figcaption>\n</figure>\n{steps}"
         f"{_folded('The ruling', _text(one.ruling))}{_folded('The figure in words', f'<p>{escape(one.words)}</p>')}"
         f"{_folded('The scenario file', _text(one.scenario))}</article>\n"
@@ -213,8 +251,8 @@ def _alternative(one: Exhibit) -> str:
 def _picture(drawing: FigureFile, alternative: str) -> str:
     size = f'width="{drawing.width}" height="{drawing.height}"'
     return (
-        f'<a href="{escape(drawing.file)}"><img src="{escape(drawing.file)}" alt="{escape(alternative)}" {size} loading="lazy" '
-        'decoding="async"></a>'
+        f'<a href="{escape(drawing.file)}"><img src="{escape(drawing.file)}" alt="{escape(alternative)}" {size} '
+        'loading="lazy" decoding="async"></a>'
     )
 
 
@@ -240,11 +278,20 @@ def contact_sheet(path: Path, exhibits: Sequence[Exhibit], systems: dict[str, st
         If the file cannot be written.
     """
     chosen = {name: _chosen([one for one in exhibits if one.system == name]) for name in systems}
-    top, shown, told = MARGIN, list[PlacedPanel](), list[Block]()
+    top = MARGIN
+    shown = list[PlacedPanel]()
+    told = list[Block]()
     for name, some in chosen.items():
         if some:
             told.append(
-                paragraph(f"{name}.heading", systems[name], WIDTH - 2 * MARGIN, size=HEADING, typeface="title", most=1).at(MARGIN, top)
+                paragraph(
+                    f"{name}.heading",
+                    systems[name],
+                    WIDTH - 2 * MARGIN,
+                    size=HEADING,
+                    typeface="title",
+                    most=1,
+                ).at(MARGIN, top)
             )
             top = told[-1].height + 0.06
         for number, one in enumerate(some):
@@ -271,29 +318,47 @@ def _chosen(exhibits: Sequence[Exhibit]) -> list[Exhibit]:
 
 
 def _thumbnail(one: Exhibit, corner: Point) -> PlacedPanel:
-    """Return the end of a scenario's charges as a thumbnail at a corner on the page, with units' names and what was reached."""
+    """Return the end of a scenario's charges as a thumbnail at a corner on the page, with units' names and what was
+    reached.
+    """
     case = read_case(one.name)
     language = ENGLISH.of(case.system.vocabulary.looks)
     told, _ = in_language(language, case, api.resolve(case), None, "reader")
     panel = charge_panels(told, language=language)[-1]
     section = panel.own or panel.section
-    frame = _frame(section.grown(AIR * max(section.width, section.height)).within(panel.section), case.state.board, corner)
+    frame = _frame(
+        section.grown(AIR * max(section.width, section.height)).within(panel.section),
+        case.state.board,
+        corner,
+    )
     words = [mark for mark in panel.marks if isinstance(mark, Label)]
     reached = [mark for mark in words if mark.role == "goal_decided"][:1]
     names = [mark for mark in words if mark.role.startswith("name.")]
-    kept = (*(mark for mark in panel.marks if not isinstance(mark, Label | Magnifier)), *names, *reached)
+    kept = (
+        *(mark for mark in panel.marks if not isinstance(mark, Label | Magnifier)),
+        *names,
+        *reached,
+    )
     marks = tuple(replace(mark, id=identifier(one.anchor, mark.id)) for mark in kept)
     return shown_in(replace(panel, name=one.anchor, marks=marks), frame)
 
 
 def _frame(section: Rect, board: Board, corner: Point) -> Frame:
-    """Return the frame of a section at a corner on the page, widened to the thumbnail's shape where there is more table, and centred."""
+    """Return the frame of a section at a corner on the page, widened to the thumbnail's shape where there is more
+    table, and centred.
+    """
     scale = min(PICTURE_WIDTH / section.width, HIGH / section.height)
     whole = whole_board(board).joined(section)
     west, east = fitted(section.west, section.east, PICTURE_WIDTH / scale, (whole.west, whole.east))
     south, north = fitted(section.south, section.north, HIGH / scale, (whole.south, whole.north))
-    wide, high = (east - west) * scale, (north - south) * scale
-    return Frame(Rect(west, south, east, north), scale, corner[0] + (PICTURE_WIDTH - wide) / 2, corner[1] + (HIGH - high) / 2)
+    wide = (east - west) * scale
+    high = (north - south) * scale
+    return Frame(
+        Rect(west, south, east, north),
+        scale,
+        corner[0] + (PICTURE_WIDTH - wide) / 2,
+        corner[1] + (HIGH - high) / 2,
+    )
 
 
 # All of it, from the command line.
@@ -302,12 +367,17 @@ Job = tuple[str, Path, Path, bool]
 
 
 def build(
-    folder: Path, *, systems: Sequence[str] = (), sheet: Path | None = None, plays: bool = False, workers: int | None = None
+    folder: Path,
+    *,
+    systems: Sequence[str] = (),
+    sheet: Path | None = None,
+    plays: bool = False,
+    workers: int | None = None,
 ) -> tuple[Exhibit, ...]:
     """Draw the bundled scenarios of some or all systems into a folder with an `index.html`, and return what was drawn.
 
-    With `sheet`, also write a contact sheet, a PNG; with `plays`, also a page per scenario that plays it. The output does not depend on
-    the number of `workers`. Other files in the folder are left alone.
+    With `sheet`, also write a contact sheet, a PNG; with `plays`, also a page per scenario that plays it. The output
+    does not depend on the number of `workers`. Other files in the folder are left alone.
 
     Raises
     ------
@@ -316,13 +386,17 @@ def build(
     """
     names = systems or registry.usable_names(lambda why: sys.stderr.write(f"warning: {why}\n"))
     titles = {name: registry.find(name).title for name in names}
-    jobs = [(name, file, folder, plays) for system in names for name, file in registry.scenarios(system)]
+    jobs = [
+        (name, file, folder, plays) for system in names for name, file in registry.scenarios(system)
+    ]
     try:
         folder.mkdir(parents=True, exist_ok=True)
         with ProcessPoolExecutor(max_workers=workers or cpu_count() or 1) as pool:
             exhibits = tuple(pool.map(_exhibit, jobs, chunksize=2))
     except OSError as error:
-        raise UsageError("{path}: cannot be written: {reason}", path=folder, reason=cause_of(error)) from error
+        raise UsageError(
+            "{path}: cannot be written: {reason}", path=folder, reason=cause_of(error)
+        ) from error
     write_beside(folder / "index.html", gallery_page(exhibits, titles).encode())
     if sheet is not None:
         contact_sheet(sheet, exhibits, titles)
@@ -336,20 +410,36 @@ def _exhibit(job: Job) -> Exhibit:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Build the gallery as the command-line arguments say, with a contact sheet if requested; return the exit code."""
-    parser = argparse.ArgumentParser(prog="python -m made.gallery", description="Draw every bundled scenario onto one page.")
-    parser.add_argument("-o", "--out", type=Path, default=Path("gallery"), help="the folder (default: gallery)")
+    parser = argparse.ArgumentParser(
+        prog="python -m made.gallery", description="Draw every bundled scenario onto one page."
+    )
+    parser.add_argument(
+        "-o", "--out", type=Path, default=Path("gallery"), help="the folder (default: gallery)"
+    )
     parser.add_argument("--sheet", type=Path, help="also write a contact sheet: a PNG")
-    parser.add_argument("--play", action="store_true", help="also write a page for each that plays it (takes three times as long)")
+    parser.add_argument(
+        "--play",
+        action="store_true",
+        help="also write a page for each that plays it (takes three times as long)",
+    )
     parser.add_argument("--workers", type=int, help="processes; one for each core if left out")
     parser.add_argument("systems", nargs="*", metavar="SYSTEM", help="only these systems")
     asked = parser.parse_args(arguments)
     begun = time.monotonic()
     try:
-        exhibits = build(asked.out, systems=asked.systems, sheet=asked.sheet, plays=asked.play, workers=asked.workers)
+        exhibits = build(
+            asked.out,
+            systems=asked.systems,
+            sheet=asked.sheet,
+            plays=asked.play,
+            workers=asked.workers,
+        )
     except TabletopError as error:
         sys.stderr.write(f"error: {error}\n")
         return 2
-    sys.stdout.write(f"{asked.out / 'index.html'}: {len(exhibits)} charges in {time.monotonic() - begun:.0f} s\n")
+    sys.stdout.write(
+        f"{asked.out / 'index.html'}: {len(exhibits)} charges in {time.monotonic() - begun:.0f} s\n"
+    )
     return 0
 
 

@@ -26,14 +26,15 @@ from tabletop.errors import UsageError
 from tabletop.ruling.system import Case
 from tabletop.ruling.verdict import Judgement, Resolution
 
-GIF_RATE, GIF_DPI = 12.5, 110.0
+GIF_RATE = 12.5
+GIF_DPI = 110.0
 
 MP4_RATE, MP4_DPI = 25.0, 160.0
 """Frames per second during motion, and pixels per inch of the page."""
 
 COLOURS, TRUE, SAMPLED = 255, 63, 16
-"""Number of colours in a GIF; how many of them are the most frequent ones, kept exactly so that paper stays white; number of frames they
-are chosen from."""
+"""Number of colours in a GIF; how many of them are the most frequent ones, kept exactly so that paper stays white;
+number of frames they are chosen from."""
 
 LIKE_COLOUR = 6
 """Difference per colour channel below which a rarer colour is replaced by a more frequent one."""
@@ -54,8 +55,9 @@ def animate(
 ) -> None:
     """Animate the charges of a case and write them as GIF, MP4 or HTML, by the file's suffix.
 
-    Each group of steps takes three seconds, less if there are more than twenty; the set-up is held at the start, the outcome at the end.
-    Units move as each step describes: about a pivot, along a path, or facing by facing. The film stays on its last frame.
+    Each group of steps takes three seconds, less if there are more than twenty; the set-up is held at the start, the
+    outcome at the end. Units move as each step describes: about a pivot, along a path, or facing by facing. The film
+    stays on its last frame.
 
     Parameters
     ----------
@@ -69,17 +71,21 @@ def animate(
     Raises
     ------
     UsageError
-        If the suffix is none of the three, there are no charges, a panel or sheets are requested, ffmpeg is needed but missing, or the
-        file cannot be written.
+        If the suffix is none of the three, there are no charges, a panel or sheets are requested, ffmpeg is needed but
+        missing, or the file cannot be written.
     """
     path = Path(path)
     write = {".gif": _gif, ".mp4": _mp4, ".html": _html}.get(path.suffix.lower())
     if write is None:
-        raise UsageError("{path}: moving pictures can only be written as .gif, .mp4 or .html", path=path)
+        raise UsageError(
+            "{path}: moving pictures can only be written as .gif, .mp4 or .html", path=path
+        )
     if setting.panel is not None or setting.paper is not None:
         raise UsageError("moving pictures show every step: --panel and --sheet are for still ones")
     if not resolution.rulings:
-        raise UsageError("{path}: nobody charges, so nothing moves; a still picture shows the table", path=path)
+        raise UsageError(
+            "{path}: nobody charges, so nothing moves; a still picture shows the table", path=path
+        )
     if path.suffix.lower() == ".mp4":
         _ffmpeg()
     plain = replace(setting, size=replace(setting.size, zoom=1.0)) if write is _html else setting
@@ -91,30 +97,49 @@ def _html(made: Film, told: Told) -> bytes:
 
 
 def _gif(made: Film, told: Told) -> bytes:
-    """Return a film as the bytes of a GIF with one palette and a duration per frame, not looped, so that the last frame stays."""
+    """Return a film as the bytes of a GIF with one palette and a duration per frame, not looped, so that the last frame
+    stays.
+    """
     planned = cues(made, rate=GIF_RATE)
     palette = _palette(made)
     pictures = (
-        Image.fromarray(pixels).quantize(palette=palette, dither=Image.Dither.NONE) for pixels in _shown(made, planned, GIF_DPI, told)
+        Image.fromarray(pixels).quantize(palette=palette, dither=Image.Dither.NONE)
+        for pixels in _shown(made, planned, GIF_DPI, told)
     )
     buffer = io.BytesIO()
     durations = [10 * round(100 * cue.seconds) for cue in planned]
     first = next(pictures)
     words = f"{made.title}\n{made.description}".encode()
-    first.save(buffer, format="gif", save_all=True, append_images=pictures, duration=durations, disposal=1, optimize=False, comment=words)
+    first.save(
+        buffer,
+        format="gif",
+        save_all=True,
+        append_images=pictures,
+        duration=durations,
+        disposal=1,
+        optimize=False,
+        comment=words,
+    )
     return buffer.getvalue()
 
 
 def _palette(made: Film) -> Image.Image:
     """Return the palette of all frames as an image of mode P, chosen from still frames."""
     places = sorted({round(place) for place in np.linspace(0, len(made.shots) - 1, SAMPLED)})
-    whole = Image.fromarray(np.concatenate([still(page_of(made, place), dpi=GIF_DPI / 2) for place in places]))
+    whole = Image.fromarray(
+        np.concatenate([still(page_of(made, place), dpi=GIF_DPI / 2) for place in places])
+    )
     counted: Any = whole.getcolors(whole.width * whole.height)
     true = [colour for _, colour in sorted(counted, reverse=True)[:TRUE]]
-    others = (whole.quantize(COLOURS - TRUE, method=Image.Quantize.MEDIANCUT).getpalette() or [])[: 3 * (COLOURS - TRUE)]
+    others = (whole.quantize(COLOURS - TRUE, method=Image.Quantize.MEDIANCUT).getpalette() or [])[
+        : 3 * (COLOURS - TRUE)
+    ]
     kept: list[tuple[int, ...]] = []
     for colour in (*true, *zip(*[iter(others)] * 3, strict=True)):
-        if all(max(abs(one - other) for one, other in zip(colour, chosen, strict=True)) > LIKE_COLOUR for chosen in kept):
+        if all(
+            max(abs(one - other) for one, other in zip(colour, chosen, strict=True)) > LIKE_COLOUR
+            for chosen in kept
+        ):
             kept.append(colour)
     palette = Image.new("P", (1, 1))
     palette.putpalette([part for colour in kept for part in colour])
@@ -129,7 +154,10 @@ def _mp4(made: Film, told: Told) -> bytes:
     with tempfile.TemporaryDirectory() as folder:
         out = Path(folder, "film.mp4")
         encoder: Any = subprocess.Popen(  # noqa: S603 - its own list
-            _command(first, out, made.title), stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE
+            _command(first, out, made.title),
+            stdin=subprocess.PIPE,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
         )
         try:
             for pixels, cue in zip(chain([first], shown), planned, strict=True):
@@ -143,26 +171,67 @@ def _mp4(made: Film, told: Told) -> bytes:
         finally:
             _, said = encoder.communicate()
         if encoder.returncode or not out.exists():
-            lines = said.decode(errors="replace").strip().splitlines() or [f"exit code {encoder.returncode}"]
-            raise UsageError("ffmpeg could not write the film: {reason}; .gif and .html need no ffmpeg", reason=lines[-1])
+            lines = said.decode(errors="replace").strip().splitlines() or [
+                f"exit code {encoder.returncode}"
+            ]
+            raise UsageError(
+                "ffmpeg could not write the film: {reason}; .gif and .html need no ffmpeg",
+                reason=lines[-1],
+            )
         return out.read_bytes()
 
 
 def _ffmpeg() -> str:
     found = shutil.which("ffmpeg")
     if found is None:
-        raise UsageError("a film as .mp4 needs ffmpeg on the path, which is not there; .gif and .html need nothing more")
+        raise UsageError(
+            "a film as .mp4 needs ffmpeg on the path, which is not there; .gif and .html need nothing more"
+        )
     return found
 
 
 def _command(first: Pixels, out: Path, title: str) -> list[str]:
     high, wide, _ = first.shape
-    size, rate = f"{wide}x{high}", f"{MP4_RATE:g}"
+    size = f"{wide}x{high}"
+    rate = f"{MP4_RATE:g}"
     source = ["-f", "rawvideo", "-pix_fmt", "rgb24", "-s", size, "-r", rate, "-i", "-"]
     even = ["-vf", "pad=ceil(iw/2)*2:ceil(ih/2)*2:color=white"]
-    coded = ["-an", "-c:v", "libx264", "-preset", "medium", "-crf", "20", "-pix_fmt", "yuv420p", "-threads", "1"]
-    words = ["-metadata", f"title={title}", "-fflags", "+bitexact", "-flags:v", "+bitexact", "-movflags", "+faststart"]
-    return [_ffmpeg(), "-nostdin", "-hide_banner", "-loglevel", "error", "-y", *source, *even, *coded, *words, os.fspath(out)]
+    coded = [
+        "-an",
+        "-c:v",
+        "libx264",
+        "-preset",
+        "medium",
+        "-crf",
+        "20",
+        "-pix_fmt",
+        "yuv420p",
+        "-threads",
+        "1",
+    ]
+    words = [
+        "-metadata",
+        f"title={title}",
+        "-fflags",
+        "+bitexact",
+        "-flags:v",
+        "+bitexact",
+        "-movflags",
+        "+faststart",
+    ]
+    return [
+        _ffmpeg(),
+        "-nostdin",
+        "-hide_banner",
+        "-loglevel",
+        "error",
+        "-y",
+        *source,
+        *even,
+        *coded,
+        *words,
+        os.fspath(out),
+    ]
 
 
 def _shown(made: Film, planned: Sequence[Cue], dpi: float, told: Told) -> Iterator[Pixels]:

@@ -1,6 +1,7 @@
 """Film of a charge: shots with their moving units, and their frames as pixels, on one page laid out once.
 
-A shot is the picture of one group of steps, or of the set-up or the end. Only what moves is redrawn from frame to frame.
+A shot is the picture of one group of steps, or of the set-up or the end. Only what moves is redrawn from frame to
+frame.
 """
 
 import math
@@ -25,10 +26,26 @@ from plots.marks import alt_text, captions
 from plots.marks.board import body_marks, ground_marks, looks_of
 from plots.marks.language import ENGLISH, Language
 from plots.marks.mark import DrawnMark, Label, identifier, under
-from plots.marks.panels import Moment, Panel, charge_story, charged, marks_of, panels, step_story, table_marks
+from plots.marks.panels import (
+    Moment,
+    Panel,
+    charge_story,
+    charged,
+    marks_of,
+    panels,
+    step_story,
+    table_marks,
+)
 from plots.marks.section import Rect
 from plots.marks.spoken import in_language
-from plots.marks.steps import after_steps, beats, eased, named_models, step_underway, with_model_moved
+from plots.marks.steps import (
+    after_steps,
+    beats,
+    eased,
+    named_models,
+    step_underway,
+    with_model_moved,
+)
 from plots.marks.theme import HEADING, TEXT
 from plots.marks.units import start_marks
 from plots.render.artists import PanelView, artists, label_artists, paint, printed_artists
@@ -56,7 +73,9 @@ LAYER_ABOVE_UNITS = 5.9
 
 @dataclass(frozen=True)
 class Shot:
-    """A shot of a film: the picture of a `moment`, with its last state as `panel`; shots that are `is_end` state the outcome."""
+    """A shot of a film: the picture of a `moment`, with its last state as `panel`; shots that are `is_end` state the
+    outcome.
+    """
 
     panel: Panel
     moment: Moment
@@ -75,7 +94,9 @@ class Shot:
     @property
     def moves(self) -> tuple[Step, ...]:
         """Steps of the shot that move something."""
-        return tuple(step for step in self.steps if is_moving(step) and step.unit in self.first.units)
+        return tuple(
+            step for step in self.steps if is_moving(step) and step.unit in self.first.units
+        )
 
     @property
     def actors(self) -> tuple[str, ...]:
@@ -100,7 +121,9 @@ class Film:
 
 @dataclass(frozen=True)
 class Cue:
-    """A planned frame: index of its shot, share of the shot's moves done (None for its final picture), and seconds it is shown."""
+    """A planned frame: index of its shot, share of the shot's moves done (None for its final picture), and seconds it
+    is shown.
+    """
 
     shot: int
     share: float | None
@@ -118,7 +141,8 @@ def shots(
     language: Language = ENGLISH,
     audience: Audience = "reader",
 ) -> tuple[Shot, ...]:
-    """Return all shots of a case on one section of the table: the set-up first; the end, or the verdict on a proposal, last.
+    """Return all shots of a case on one section of the table: the set-up first; the end, or the verdict on a proposal,
+    last.
 
     For judges, the rules that each step follows are added.
     """
@@ -129,16 +153,35 @@ def shots(
     last = panels(story, [marks_of(moment) for moment in story])
     steps = _steps(shown_resolution(case, resolution, judgement), judgement, language)
     if audience == "judge":
-        steps = [replace(shot, panel=replace(shot.panel, text=_with_rules(shot.panel.text, shot.steps))) for shot in steps]
-    section = reduce(Rect.joined, [*(shot.panel.section for shot in steps), *(panel.section for panel in last)])
-    words = " ".join(captions.caption(replace(case, note=""), resolution, judgement, language=language, audience=audience))
+        steps = [
+            replace(shot, panel=replace(shot.panel, text=_with_rules(shot.panel.text, shot.steps)))
+            for shot in steps
+        ]
+    section = reduce(
+        Rect.joined, [*(shot.panel.section for shot in steps), *(panel.section for panel in last)]
+    )
+    words = " ".join(
+        captions.caption(
+            replace(case, note=""), resolution, judgement, language=language, audience=audience
+        )
+    )
     ends = [
-        Shot(replace(panel, text=words if panel is last[-1] else ""), replace(moment, start=None, told=()), is_end=True)
+        Shot(
+            replace(panel, text=words if panel is last[-1] else ""),
+            replace(moment, start=None, told=()),
+            is_end=True,
+        )
         for panel, moment in zip(last, story, strict=True)
         if moment.start is not None or story[-1].start is None
     ]
     before = Moment("setup", language.words["panel.setup"], resolution, language, resolution.before)
-    panel = Panel(before.name, before.heading, case.note, under("setup", table_marks(before, section)), section)
+    panel = Panel(
+        before.name,
+        before.heading,
+        case.note,
+        under("setup", table_marks(before, section)),
+        section,
+    )
     return tuple(within(shot, section) for shot in (Shot(panel, before), *steps, *ends))
 
 
@@ -146,12 +189,19 @@ def _steps(resolution: Resolution, judgement: Judgement | None, language: Langua
     """Return the shots of the groups of steps; units that moved in earlier shots are dashed where they started."""
     story = step_story(resolution, judgement, language)
     made = panels(story, [marks_of(moment) for moment in story]) if story else ()
-    units, looks = resolution.before.units, looks_of(resolution.before, language)
+    units = resolution.before.units
+    looks = looks_of(resolution.before, language)
     found = []
     for panel, moment in zip(made, story, strict=True):
         now = units if moment.start is None else moment.start.units
-        first = (mark for name, unit in units.items() for mark in start_marks(unit, now.get(name), looks[name]))
-        found.append(Shot(replace(panel, marks=(*panel.marks, *under(f"{panel.name}.first", first))), moment))
+        first = (
+            mark
+            for name, unit in units.items()
+            for mark in start_marks(unit, now.get(name), looks[name])
+        )
+        found.append(
+            Shot(replace(panel, marks=(*panel.marks, *under(f"{panel.name}.first", first))), moment)
+        )
     return found
 
 
@@ -163,18 +213,24 @@ def _with_rules(words: str, steps: Sequence[Step]) -> str:
 
 def within(shot: Shot, section: Rect) -> Shot:
     """Return a shot on another section of the table, with the ground drawn for that."""
-    panel, wider = (under(shot.panel.name, _ground(shot, one)) for one in (shot.panel.section, section))
+    panel, wider = (
+        under(shot.panel.name, _ground(shot, one)) for one in (shot.panel.section, section)
+    )
     ground = {mark.id for mark in panel}
     marks = (*wider, *(mark for mark in shot.panel.marks if mark.id not in ground))
     return replace(shot, panel=replace(shot.panel, marks=marks, section=section))
 
 
 def _ground(shot: Shot, section: Rect) -> tuple[DrawnMark, ...]:
-    return ground_marks(shot.first, section, named=charged(shot.moment.resolution), language=shot.moment.language)
+    return ground_marks(
+        shot.first, section, named=charged(shot.moment.resolution), language=shot.moment.language
+    )
 
 
 def staying(shot: Shot) -> tuple[DrawnMark, ...]:
-    """Return the marks of a shot that do not change during motion: everything but units, and the units that do not move."""
+    """Return the marks of a shot that do not change during motion: everything but units, and the units that do not
+    move.
+    """
     units = {unit_id(shot, name) for name in shot.first.units}
     others = tuple(mark for mark in shot.panel.marks if mark.owner not in units)
     stood = {name: unit for name, unit in shot.first.units.items() if name not in shot.actors}
@@ -183,8 +239,11 @@ def staying(shot: Shot) -> tuple[DrawnMark, ...]:
 
 def bodies(shot: Shot, units: Mapping[str, Any]) -> tuple[DrawnMark, ...]:
     """Return the marks of the given units of a shot, which may be moved from their initial positions."""
-    state, moment = replace(shot.first, units={**shot.first.units, **units}), shot.moment
-    return body_marks(state, units, numbered=named_models(moment.resolution), language=moment.language)
+    state = replace(shot.first, units={**shot.first.units, **units})
+    moment = shot.moment
+    return body_marks(
+        state, units, numbered=named_models(moment.resolution), language=moment.language
+    )
 
 
 def is_of_actors(mark: DrawnMark, shot: Shot) -> str | None:
@@ -199,30 +258,53 @@ def unit_id(shot: Shot, name: str) -> str:
 
 def underway(shot: Shot, share: float) -> dict[str, Any]:
     """Return the moving units by name after a share of the shot's moves, from 0 to 1; all moves take the same time."""
-    (group,), moves = shot.moment.told, shot.moves
+    (group,) = shot.moment.told
+    moves = shot.moves
     number = min(int(share * len(moves)), len(moves) - 1)
-    step, place = moves[number], [place for place in group.places if group.ruling.steps[place] in moves][number]
+    step = moves[number]
+    place = [place for place in group.places if group.ruling.steps[place] in moves][number]
     earlier = replace(group, places=group.places[: group.places.index(place)])
-    state = after_steps(shot.first, earlier, shot.moment.resolution.after, language=shot.moment.language)
+    state = after_steps(
+        shot.first, earlier, shot.moment.resolution.after, language=shot.moment.language
+    )
     units = {name: state.units[name] for name in shot.actors}
-    done, name = step_underway(step, eased(share * len(moves) - number, beats(step))), step.unit or ""
-    units[name] = with_model_moved(units[name], done) if isinstance(units[name], Squad) else units[name].at(done.end)
+    done = step_underway(step, eased(share * len(moves) - number, beats(step)))
+    name = step.unit or ""
+    units[name] = (
+        with_model_moved(units[name], done)
+        if isinstance(units[name], Squad)
+        else units[name].at(done.end)
+    )
     return units
 
 
 # Frames.
 
 
-def film(case: Case, resolution: Resolution, *, judgement: Judgement | None = None, setting: Setting = DEFAULT) -> Film:
+def film(
+    case: Case,
+    resolution: Resolution,
+    *,
+    judgement: Judgement | None = None,
+    setting: Setting = DEFAULT,
+) -> Film:
     """Return the film of a case: its figure's page with one panel, high enough for the longest text of a shot."""
     told = shots(case, resolution, judgement, language=setting.language, audience=setting.audience)
     whole = replace(picture(case, resolution, judgement=judgement, setting=setting), caption=())
-    description = text.clean(alt_text.description(case, resolution, judgement, language=setting.language, theme=setting.theme))
+    description = text.clean(
+        alt_text.description(
+            case, resolution, judgement, language=setting.language, theme=setting.theme
+        )
+    )
     marks = tuple(mark for shot in told for mark in shot.panel.marks if not isinstance(mark, Label))
     panel = Panel("film", "", "", marks, told[0].panel.section, told[-1].panel.action)
     frame = lay_out(replace(whole, panels=(panel,))).shown[0].frame
-    heading = max((shot.panel.heading for shot in told), key=lambda words: len(_heading(words, frame.width)))
-    words = max((shot.panel.text for shot in told), key=lambda words: len(_lines(words, frame.width)))
+    heading = max(
+        (shot.panel.heading for shot in told), key=lambda words: len(_heading(words, frame.width))
+    )
+    words = max(
+        (shot.panel.text for shot in told), key=lambda words: len(_lines(words, frame.width))
+    )
     page = lay_out(replace(whole, panels=(replace(panel, heading=heading, text=words),)))
     return Film(whole, page, tuple(within(shot, frame.section) for shot in told), description)
 
@@ -237,14 +319,26 @@ def _lines(words: str, width: float) -> tuple[str, ...]:
 
 def page_of(made: Film, number: int) -> Page:
     """Return the page at the end of shot number `number`, with placed labels."""
-    shot, frame = made.shots[number], made.page.shown[0].frame
-    lines = {"film.heading": _heading(shot.panel.heading, frame.width), "film.text": _lines(shot.panel.text, frame.width)}
-    words = tuple(told for one in made.page.words if (told := _shot_line(one, lines, is_end=shot.is_end)) is not None)
-    marks = tuple(mark for mark in made.page.marks if shot.is_end or not mark.id.startswith("outcome."))
+    shot = made.shots[number]
+    frame = made.page.shown[0].frame
+    lines = {
+        "film.heading": _heading(shot.panel.heading, frame.width),
+        "film.text": _lines(shot.panel.text, frame.width),
+    }
+    words = tuple(
+        told
+        for one in made.page.words
+        if (told := _shot_line(one, lines, is_end=shot.is_end)) is not None
+    )
+    marks = tuple(
+        mark for mark in made.page.marks if shot.is_end or not mark.id.startswith("outcome.")
+    )
     return replace(made.page, shown=(shown_in(shot.panel, frame),), words=words, marks=marks)
 
 
-def _shot_line(one: TextLine, lines: dict[str, tuple[str, ...]], *, is_end: bool) -> TextLine | None:
+def _shot_line(
+    one: TextLine, lines: dict[str, tuple[str, ...]], *, is_end: bool
+) -> TextLine | None:
     """Return a page's line of text as it reads in a shot, None if it is left out there.
 
     Lines of heading and text are the shot's; those of the outcome are kept only at the end.
@@ -276,12 +370,19 @@ def still(page: Page, *, dpi: float) -> Pixels:
 
 
 def frames(made: Film, planned: Sequence[Cue], *, dpi: float) -> Iterator[Pixels]:
-    """Yield the planned frames in order as pixels, shape (height, width, 3); what a shot's frames share is drawn once."""
-    current, stage, page = -1, None, made.page
+    """Yield the planned frames in order as pixels, shape (height, width, 3); what a shot's frames share is drawn
+    once.
+    """
+    current = -1
+    stage = None
+    page = made.page
     for cue in planned:
         if cue.shot != current:
-            current, page = cue.shot, page_of(made, cue.shot)
-            stage = _moving_stage(made.shots[current], page, dpi) if made.shots[current].moves else None
+            current = cue.shot
+            page = page_of(made, cue.shot)
+            stage = (
+                _moving_stage(made.shots[current], page, dpi) if made.shots[current].moves else None
+            )
         if cue.share is None or stage is None:
             yield still(page, dpi=dpi)
         else:
@@ -294,48 +395,77 @@ def _moving_stage(shot: Shot, page: Page, dpi: float) -> "_Stage":
     marks = staying(shot)
     labels = tuple(placed for placed in shown.labels if is_of_actors(placed.label, shot) is None)
     panel = replace(shown.panel, marks=tuple(mark for mark in marks if not isinstance(mark, Label)))
-    return _Stage(replace(page, shown=(PlacedPanel(panel, shown.frame, labels, stamped(marks, shown.frame)),)), dpi, is_parted=True)
+    return _Stage(
+        replace(
+            page, shown=(PlacedPanel(panel, shown.frame, labels, stamped(marks, shown.frame)),)
+        ),
+        dpi,
+        is_parted=True,
+    )
 
 
 def _moving(shot: Shot, page: Page, share: float) -> list[Artist]:
     """Return the artists of the moving units after a share of a shot's moves, with their names moving along."""
-    (shown,), theme = page.shown, page.theme
-    units, last = underway(shot, share), underway(shot, 1.0)
+    (shown,) = page.shown
+    theme = page.theme
+    units = underway(shot, share)
+    last = underway(shot, 1.0)
     marks = bodies(shot, units)
     made = [*artists([mark for mark in marks if not isinstance(mark, Label)], shown.frame, theme)]
     made += printed_artists(stamped(marks, shown.frame), shown.frame, theme)
     for placed in shown.labels:
         name = is_of_actors(placed.label, shot)
         if name is not None:
-            made += label_artists([_moved(placed, units[name], last[name], shown.frame)], shown.frame, theme)
+            made += label_artists(
+                [_moved(placed, units[name], last[name], shown.frame)], shown.frame, theme
+            )
     return made
 
 
 def _moved(placed: PlacedLabel, unit: Any, last: Any, frame: Frame) -> PlacedLabel:
-    """Return a placed label shifted with the unit it belongs to, without its leader, which would point to an empty spot."""
+    """Return a placed label shifted with the unit it belongs to, without its leader, which would point to an empty
+    spot.
+    """
     at = frame.to_table(placed.box.middle)
     (x, y), (last_x, last_y) = _beside(unit, last, at)
-    right, up = (x - last_x) * frame.scale, (y - last_y) * frame.scale
+    right = (x - last_x) * frame.scale
+    up = (y - last_y) * frame.scale
     return replace(placed, box=placed.box.shifted(right, up), leader=None)
 
 
 def _beside(unit: Any, last: Any, at: Point) -> tuple[Point, Point]:
     """Return the present and the last position of what ends nearest to a point: a squad's model, else the unit."""
     if not isinstance(unit, Squad):
-        return (unit.centre, last.centre) if isinstance(unit, Regiment) else (unit.pose.at, last.pose.at)
+        return (
+            (unit.centre, last.centre)
+            if isinstance(unit, Regiment)
+            else (unit.pose.at, last.pose.at)
+        )
     nearest = min(last.models, key=lambda model: math.dist(model.pose.at, at))
-    return (next((model.pose.at for model in unit.models if model.number == nearest.number), nearest.pose.at), nearest.pose.at)
+    return (
+        next(
+            (model.pose.at for model in unit.models if model.number == nearest.number),
+            nearest.pose.at,
+        ),
+        nearest.pose.at,
+    )
 
 
 class _Stage:
-    """Drawn page as a static background, with the artists above moving units, which are drawn over them in each frame."""
+    """Drawn page as a static background, with the artists above moving units, which are drawn over them in each
+    frame.
+    """
 
     def __init__(self, page: Page, dpi: float, *, is_parted: bool = False) -> None:
         with as_shipped(), text.boxes_for_missing_letters():
             figure = paint(page)
             figure.set_dpi(dpi)
             (self._window,) = (one for one in figure.artists if isinstance(one, PanelView))
-            self._above = [one for one in self._window.get_children() if is_parted and one.get_zorder() >= LAYER_ABOVE_UNITS]
+            self._above = [
+                one
+                for one in self._window.get_children()
+                if is_parted and one.get_zorder() >= LAYER_ABOVE_UNITS
+            ]
             for artist in self._above:
                 artist.set_animated(True)
             self._canvas: Any = FigureCanvasAgg(figure)

@@ -1,7 +1,7 @@
 """HTML page that plays a charge step by step: one self-contained file, drawn by the same painter as the browser page.
 
-It contains the marks of every step as JSON, with the moving units and their positions. Without JavaScript it shows the texts of all
-steps and the last picture.
+It contains the marks of every step as JSON, with the moving units and their positions. Without JavaScript it shows the
+texts of all steps and the last picture.
 """
 
 import base64
@@ -45,7 +45,13 @@ MOVE_SAMPLES = 24
 DARK_BELOW = 0.2
 """Relative luminance below which a page counts as dark."""
 
-BUTTONS = {"first": "&#124;&#9664;", "back": "&#9664;", "play": "", "next": "&#9654;", "last": "&#9654;&#124;"}
+BUTTONS = {
+    "first": "&#124;&#9664;",
+    "back": "&#9664;",
+    "play": "",
+    "next": "&#9654;",
+    "last": "&#9654;&#124;",
+}
 """Symbols on the buttons; play and pause have words."""
 
 SAMPLE, MIDDLE = (20, 12), 6 / 96
@@ -62,14 +68,16 @@ def player(made: Film, *, told: Callable[[float], None] = lambda _: None) -> str
     told
         Function called with the share of the work done, from 0 to 1.
     """
-    setting, title = made.picture.setting, escape(made.title)
+    setting = made.picture.setting
+    title = escape(made.title)
     steps = "".join(_step(made, shot, number) for number, shot in enumerate(made.shots))
     told(0.5)
     meanings = _meanings(made)
     data = _json(film_data(made, meanings)).replace("<", "\\u003c")
     body = (
         f"<main>\n<h1>{title}</h1>\n{buttons(setting.language)}\n<noscript>{_last_picture(made)}</noscript>\n"
-        f'<ol class="steps">\n{steps}</ol>\n{_key(meanings)}\n<p class="game">{escape(clean(made.picture.footer))}</p>\n</main>\n'
+        f'<ol class="steps">\n{steps}</ol>\n{_key(meanings)}\n<p '
+        f'class="game">{escape(clean(made.picture.footer))}</p>\n</main>\n'
         '<svg width="0" height="0" aria-hidden="true"><defs id="patterns"></defs></svg>'
     )
     head = (
@@ -93,12 +101,22 @@ def _resource(name: str) -> str:
 
 def _colours(made: Film) -> str:
     """Return CSS variables: the theme's colours, the picture's aspect ratio, and the colour of its edge."""
-    theme, section = made.page.theme, made.shots[0].panel.section
+    theme = made.page.theme
+    section = made.shots[0].panel.section
     edge = theme.grey if theme.table == theme.page else "transparent"
-    values = {"page": theme.page, "table": theme.table, "ink": theme.ink, "grey": theme.grey, "edge": edge}
+    values = {
+        "page": theme.page,
+        "table": theme.table,
+        "ink": theme.ink,
+        "grey": theme.grey,
+        "edge": edge,
+    }
     scheme = "dark" if luminance(theme.page) < DARK_BELOW else "light"
     ratio = f"--ratio: {section.width / section.height:.4f};"
-    return f":root {{ color-scheme: {scheme}; {' '.join(f'--{name}: {value};' for name, value in values.items())} {ratio} }}"
+    return (
+        f":root {{ color-scheme: {scheme}; "
+        f"{' '.join(f'--{name}: {value};' for name, value in values.items())} {ratio} }}"
+    )
 
 
 def _step(made: Film, shot: Shot, number: int) -> str:
@@ -108,19 +126,33 @@ def _step(made: Film, shot: Shot, number: int) -> str:
         for badge in (made.picture.badges if shot.is_end else ())
     )
     told = f"<figcaption>{badges}<p>{words}</p></figcaption>\n" if words or badges else ""
-    name, section = f"s{number + 1}", shot.panel.section
+    name = f"s{number + 1}"
+    section = shot.panel.section
     picture = (
-        f'<svg viewBox="0 0 {section.width:.4f} {section.height:.4f}" role="img" aria-labelledby="{name}-title {name}-desc">'
-        f'<title id="{name}-title">{heading}</title><desc id="{name}-desc">{words or escape(made.description)}</desc></svg>'
+        f'<svg viewBox="0 0 {section.width:.4f} {section.height:.4f}" role="img" aria-labelledby="{name}-title '
+        f'{name}-desc"><title id="{name}-title">{heading}</title><desc '
+        f'id="{name}-desc">{words or escape(made.description)}</desc></svg>'
     )
-    return f'<li class="step">\n<h2>{heading}</h2>\n<figure>\n<div class="picture">{picture}</div>\n{told}</figure>\n</li>\n'
+    return (
+        f'<li class="step">\n<h2>{heading}</h2>\n<figure>\n<div class="picture">{picture}</div>\n'
+        f"{told}</figure>\n</li>\n"
+    )
 
 
 def _last_picture(made: Film) -> str:
     """Return the page of the last shot as an HTML image with the SVG embedded."""
     page = page_of(made, len(made.shots) - 1)
-    svg = svg_of(paint(page), title=made.title, description=made.description, setting=made.picture.setting, names=names_of(page))
-    return f'<img alt="{escape(made.description)}" src="data:image/svg+xml;base64,{base64.b64encode(svg.encode()).decode()}">'
+    svg = svg_of(
+        paint(page),
+        title=made.title,
+        description=made.description,
+        setting=made.picture.setting,
+        names=names_of(page),
+    )
+    return (
+        f'<img alt="{escape(made.description)}" '
+        f'src="data:image/svg+xml;base64,{base64.b64encode(svg.encode()).decode()}">'
+    )
 
 
 def _key(meanings: Iterable[tuple[str, str]]) -> str:
@@ -134,24 +166,34 @@ def _key(meanings: Iterable[tuple[str, str]]) -> str:
 def _meanings(made: Film) -> list[tuple[str, str]]:
     """Return (role, meaning) for the key of all pictures."""
     marks = [mark for shot in made.shots for mark in shot.panel.marks]
-    shown = [mark for mark in marks if isinstance(mark, Label | Printed) or is_shown(mark, made.shots[0].panel.section)]
+    shown = [
+        mark
+        for mark in marks
+        if isinstance(mark, Label | Printed) or is_shown(mark, made.shots[0].panel.section)
+    ]
     return key_entries(shown, made.picture.meanings, made.picture.setting.language)
 
 
 def buttons(language: Language) -> str:
     """Return HTML of the bar of buttons, with the texts that the script reads."""
-    words = {key.removeprefix("player."): escape(word) for key, word in language.words.items() if key.startswith("player.")}
+    words = {
+        key.removeprefix("player."): escape(word)
+        for key, word in language.words.items()
+        if key.startswith("player.")
+    }
     shown = "\n".join(_button(name, sign, words) for name, sign in BUTTONS.items())
     return (
-        f'<div class="bar" role="group" aria-label="{words["group"]}" data-play="{words["play"]}" data-pause="{words["pause"]}" '
-        f'data-told="{words["told"]}">\n{shown}\n<input type="range" min="1" value="1" step="1" aria-label="{words["step"]}">\n'
-        '<output aria-live="polite"></output>\n</div>'
+        f'<div class="bar" role="group" aria-label="{words["group"]}" data-play="{words["play"]}" '
+        f'data-pause="{words["pause"]}" data-told="{words["told"]}">\n{shown}\n<input type="range" min="1" value="1" '
+        f'step="1" aria-label="{words["step"]}">\n<output aria-live="polite"></output>\n</div>'
     )
 
 
 def _button(name: str, sign: str, words: Mapping[str, str]) -> str:
     label = f' aria-label="{words[name]}"' if sign else ""
-    return f'<button type="button" data-do="{name}"{label} title="{words[f"{name}_key"]}">{sign or words[name]}</button>'
+    title = words[f"{name}_key"]
+    shown = sign or words[name]
+    return f'<button type="button" data-do="{name}"{label} title="{title}">{shown}</button>'
 
 
 # Data for the script.
@@ -159,21 +201,40 @@ def _button(name: str, sign: str, words: Mapping[str, str]) -> str:
 
 def film_data(made: Film, meanings: Iterable[tuple[str, str]]) -> dict[str, Any]:
     """Return the data that `player.js` reads: all marks without duplicates, moving bodies, and samples of the key."""
-    section, language = made.shots[0].panel.section, made.picture.setting.language
+    section = made.shots[0].panel.section
+    language = made.picture.setting.language
     places: dict[str, int] = {}
     shots: list[dict[str, Any]] = []
     for shot in made.shots:
-        shown = [places.setdefault(_json(_entry(mark, shot)), len(places)) for mark in shot.panel.marks]
-        shots.append({"marks": shown, "count": len(shot.moves), "bodies": [_table(body) for body in bodies_of(shot)]})
+        shown = [
+            places.setdefault(_json(_entry(mark, shot)), len(places)) for mark in shot.panel.marks
+        ]
+        shots.append(
+            {
+                "marks": shown,
+                "count": len(shot.moves),
+                "bodies": [_table(body) for body in bodies_of(shot)],
+            }
+        )
     marks = [json.loads(mark) for mark in places]
     key: list[dict[str, Any]] = [
-        {"marks": [entry(mark.mapped(_upright)) for mark in sample(role)], "sign": KEY_SIGNS.get(role)} for role, _ in meanings
+        {
+            "marks": [entry(mark.mapped(_upright)) for mark in sample(role)],
+            "sign": KEY_SIGNS.get(role),
+        }
+        for role, _ in meanings
     ]
     moving = [mark for shot in shots for body in shot["bodies"] for mark in body["marks"]]
-    roles = {mark["role"] for mark in (*marks, *moving, *(mark for one in key for mark in one["marks"]))}
+    roles = {
+        mark["role"] for mark in (*marks, *moving, *(mark for one in key for mark in one["marks"]))
+    }
     return {
         "section": rounded(section.sides),
-        "ruler": {"lengths": RULER_LENGTHS, "longest": LONGEST, "unit": language.words["number.inches"]},
+        "ruler": {
+            "lengths": RULER_LENGTHS,
+            "longest": LONGEST,
+            "unit": language.words["number.inches"],
+        },
         "roles": {"light": looks(sorted(roles), made.page.theme)},
         "marks": marks,
         "shots": shots,
@@ -191,7 +252,9 @@ def _json(value: Any) -> str:
 
 
 def _entry(mark: DrawnMark, shot: Shot) -> Entry:
-    """Return a mark as JSON data, with an id that is equal in all pictures that contain it; marks that move include their owner."""
+    """Return a mark as JSON data, with an id that is equal in all pictures that contain it; marks that move include
+    their owner.
+    """
     mover = is_of_actors(mark, shot)
     own = replace(mark, id=mark.id.removeprefix(f"{shot.panel.name}."), owner="")
     return cast("Entry", rounded(entry(own, None if mover is None else ("unit", mover))))
@@ -214,18 +277,34 @@ class MovingPiece:
 
 def bodies_of(shot: Shot) -> Iterator[MovingPiece]:
     """Yield the bodies of a shot's moving units at its start, including models of theirs that do not move."""
-    tone, state = tone_of(shot.first), shot.first
+    tone = tone_of(shot.first)
+    state = shot.first
     for name in shot.actors:
-        unit, look = state.units[name], UnitStyle(tone[name], state.board, language=shot.moment.language)
+        unit = state.units[name]
+        look = UnitStyle(tone[name], state.board, language=shot.moment.language)
         own = tuple((number, move) for number, move in enumerate(shot.moves) if move.unit == name)
         if not isinstance(unit, Squad):
-            yield MovingPiece(_drawn(unit, look), unit.pose, name, unit.centre if isinstance(unit, Regiment) else unit.pose.at, NAME, own)
+            yield MovingPiece(
+                _drawn(unit, look),
+                unit.pose,
+                name,
+                unit.centre if isinstance(unit, Regiment) else unit.pose.at,
+                NAME,
+                own,
+            )
             continue
         for model in unit.models:
             its = tuple((number, move) for number, move in own if move.model == model.number)
             west, south, east, north = model.footprint.bounds
             middle = ((west + east) / 2, (south + north) / 2)
-            yield MovingPiece(_drawn(replace(unit, models=(model,)), look), model.pose, _model_name(unit, model), middle, SMALL, its)
+            yield MovingPiece(
+                _drawn(replace(unit, models=(model,)), look),
+                model.pose,
+                _model_name(unit, model),
+                middle,
+                SMALL,
+                its,
+            )
 
 
 def _model_name(squad: Squad, model: Model) -> str:
@@ -239,8 +318,16 @@ def _drawn(unit: Any, look: UnitStyle) -> tuple[DrawnMark, ...]:
 def _table(body: MovingPiece) -> Entry:
     """Return a body as JSON data for `player.js`."""
     moves = [[number, _places(move)] for number, move in body.moves]
-    marks, at = [entry(mark) for mark in body.marks], _place(body.pose)
-    table = {"at": at, "marks": marks, "name": clean(body.name), "size": body.size, "middle": body.middle, "moves": moves}
+    marks = [entry(mark) for mark in body.marks]
+    at = _place(body.pose)
+    table = {
+        "at": at,
+        "marks": marks,
+        "name": clean(body.name),
+        "size": body.size,
+        "middle": body.middle,
+        "moves": moves,
+    }
     return cast("Entry", rounded(table))
 
 
@@ -249,7 +336,10 @@ def _places(step: Step) -> list[list[float]]:
     shares = (eased(part / MOVE_SAMPLES, beats(step)) for part in range(MOVE_SAMPLES + 1))
     poses = [pose_underway(step, share) for share in shares]
     headings = np.unwrap([pose.heading for pose in poses]).tolist()
-    return [_place(replace(pose, heading=heading)) for pose, heading in zip(poses, headings, strict=True)]
+    return [
+        _place(replace(pose, heading=heading))
+        for pose, heading in zip(poses, headings, strict=True)
+    ]
 
 
 def _place(pose: Pose) -> list[float]:

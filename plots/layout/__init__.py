@@ -1,4 +1,6 @@
-"""Layout of figures: positions of panels, labels, ruler and key on a page, in inches; these modules may import marks."""
+"""Layout of figures: positions of panels, labels, ruler and key on a page, in inches; these modules may import
+marks.
+"""
 
 from plots.layout import backend
 

@@ -1,7 +1,7 @@
 """Matplotlib with its default settings, plus those that make output reproducible.
 
-User settings and the environment do not affect figures. Each package that needs Matplotlib calls `load` before importing any of it; marks
-never do.
+User settings and the environment do not affect figures. Each package that needs Matplotlib calls `load` before
+importing any of it; marks never do.
 """
 
 import os
@@ -18,7 +18,8 @@ from tabletop.errors import UsageError, message_of
 BACKEND = "MPLBACKEND"
 
 SETTINGS: Any = {
-    "font.family": list(TYPEFACE[:2]),  # that of titles has no normal weight, about which Matplotlib would write a line
+    # that of titles has no normal weight, about which Matplotlib would write a line
+    "font.family": list(TYPEFACE[:2]),
     "svg.hashsalt": "tabletop",
     "svg.fonttype": "path",
     "pdf.fonttype": 42,
@@ -26,7 +27,8 @@ SETTINGS: Any = {
     "text.usetex": False,
     "text.hinting": "none",
 }
-"""Settings that differ from Matplotlib's defaults, for reproducible bytes; without hinting, letters are as wide as measured."""
+"""Settings that differ from Matplotlib's defaults, for reproducible bytes; without hinting, letters are as wide as
+measured."""
 
 _IS_SET = ContextVar("_IS_SET", default=False)
 """Whether the settings are prepared; preparing them takes milliseconds, too long for every frame of a film."""
@@ -46,7 +48,9 @@ def load() -> None:
     try:
         import matplotlib as mpl
     except (ImportError, OSError, ValueError) as error:
-        raise UsageError("figures need matplotlib, which cannot be loaded: {error}", error=message_of(error)) from error
+        raise UsageError(
+            "figures need matplotlib, which cannot be loaded: {error}", error=message_of(error)
+        ) from error
     finally:
         if wanted is not None:
             os.environ[BACKEND] = wanted
@@ -56,7 +60,9 @@ def load() -> None:
 
 
 def load_without_help() -> None:
-    """Import Matplotlib's figures in half the time, without generating the docstrings of `set`; raises the errors of `load`."""
+    """Import Matplotlib's figures in half the time, without generating the docstrings of `set`; raises the errors of
+    `load`.
+    """
     load()
     from matplotlib import artist
 
@@ -69,7 +75,9 @@ def load_without_help() -> None:
 
 @contextmanager
 def as_shipped() -> Iterator[None]:
-    """Context manager that applies Matplotlib's defaults and `SETTINGS` while drawing, and restores the user's settings afterwards."""
+    """Context manager that applies Matplotlib's defaults and `SETTINGS` while drawing, and restores the user's settings
+    afterwards.
+    """
     import matplotlib as mpl
 
     if _IS_SET.get():

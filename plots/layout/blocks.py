@@ -27,7 +27,14 @@ BASE = HEADROOM + HIGH
 SHARE, ROW, BAR, PAD = 0.62, 0.2, 0.11, 0.08
 """Share of its space that a column fills; height of a row and of its bar, and spacing of its parts, in inches."""
 
-TOPS = (Fraction(1, 5), Fraction(3, 10), Fraction(2, 5), Fraction(3, 5), Fraction(4, 5), Fraction(1))
+TOPS = (
+    Fraction(1, 5),
+    Fraction(3, 10),
+    Fraction(2, 5),
+    Fraction(3, 5),
+    Fraction(4, 5),
+    Fraction(1),
+)
 
 LEAST_BAR = Fraction(1, 2000)
 
@@ -56,7 +63,8 @@ PLACES: dict[int, tuple[tuple[int, int], ...]] = {
 
 @dataclass(frozen=True)
 class TextLine:
-    """Line of text on a page; `at` is the left end, middle or right end of its baseline by `align`, in inches from the upper-left corner.
+    """Line of text on a page; `at` is the left end, middle or right end of its baseline by `align`, in inches from the
+    upper-left corner.
 
     y is downwards; `size` is in points.
     """
@@ -79,7 +87,9 @@ class Block:
     marks: tuple[DrawnMark, ...] = ()
 
     def at(self, left: float, top: float) -> "Block":
-        """Return the block moved to the position (left, top) in inches; the space above it becomes part of its height."""
+        """Return the block moved to the position (left, top) in inches; the space above it becomes part of its
+        height.
+        """
 
         def move(point: Point) -> Point:
             """Return a point shifted by (left, top)."""
@@ -92,38 +102,66 @@ class Block:
 def together(*blocks: Block) -> Block:
     """Return one block of several, unmoved; its height is the greatest of theirs."""
     words = tuple(word for block in blocks for word in block.words)
-    return Block(max((block.height for block in blocks), default=0.0), words, tuple(mark for block in blocks for mark in block.marks))
+    return Block(
+        max((block.height for block in blocks), default=0.0),
+        words,
+        tuple(mark for block in blocks for mark in block.marks),
+    )
 
 
 def stack(blocks: Iterable[Block], gap: float) -> Block:
     """Return one block of several below each other, `gap` inches apart."""
-    top, placed = 0.0, []
+    top = 0.0
+    placed = []
     for block in blocks:
         placed.append(block.at(0.0, top))
         top = placed[-1].height + gap
     return together(*placed)
 
 
-def text_lines(name: str, lines: Sequence[str], *, size: float = TEXT, typeface: Typeface = "plain", colour: Tone = "ink") -> Block:
+def text_lines(
+    name: str,
+    lines: Sequence[str],
+    *,
+    size: float = TEXT,
+    typeface: Typeface = "plain",
+    colour: Tone = "ink",
+) -> Block:
     """Return lines of text below each other as a block; `size` is in points, and ids begin with `name`."""
     bases = (text.ASCENT + number * text.LINE for number in range(len(lines)))
     words = (
-        TextLine(f"{name}.{number}", line, (0.0, base * size * text.POINT_SIZE), size, typeface, colour)
+        TextLine(
+            f"{name}.{number}", line, (0.0, base * size * text.POINT_SIZE), size, typeface, colour
+        )
         for number, (line, base) in enumerate(zip(lines, bases, strict=True), start=1)
     )
     return Block(text.height(len(lines), size), tuple(words))
 
 
 def paragraph(
-    name: str, said: str, width: float, *, size: float = TEXT, typeface: Typeface = "plain", colour: Tone = "ink", most: int | None = 6
+    name: str,
+    said: str,
+    width: float,
+    *,
+    size: float = TEXT,
+    typeface: Typeface = "plain",
+    colour: Tone = "ink",
+    most: int | None = 6,
 ) -> Block:
     """Return a text wrapped to a width in inches as a block, limited to `most` lines."""
-    return text_lines(name, text.wrapped(said, width, size, typeface=typeface, most=most), size=size, typeface=typeface, colour=colour)
+    return text_lines(
+        name,
+        text.wrapped(said, width, size, typeface=typeface, most=most),
+        size=size,
+        typeface=typeface,
+        colour=colour,
+    )
 
 
 def rectangle(name: str, role: str, upper_left: Point, lower_right: Point) -> DrawnMark:
     """Return the outline of a box on the page as a mark."""
-    (west, north), (east, south) = upper_left, lower_right
+    west, north = upper_left
+    east, south = lower_right
     return Rings(name, role, (((west, north), (east, north), (east, south), (west, south)),))
 
 
@@ -131,7 +169,13 @@ def footer(said: str, width: float) -> Block:
     """Return a line of small text below a rule of a width in inches as a block."""
     rule = Lines("footer.rule", "rule", (((0.0, 0.0), (width, 0.0)),))
     base = 0.03 + text.ASCENT * SMALL * text.POINT_SIZE
-    words = TextLine("footer.game", text.wrapped(said, width, SMALL, most=1)[0], (0.0, base), SMALL, colour="grey")
+    words = TextLine(
+        "footer.game",
+        text.wrapped(said, width, SMALL, most=1)[0],
+        (0.0, base),
+        SMALL,
+        colour="grey",
+    )
     return Block(base + text.DESCENT * SMALL * text.POINT_SIZE + 0.06, (words,), (rule,))
 
 
@@ -165,11 +209,16 @@ def percent(chance: Fraction, language: Language = ENGLISH) -> str:
 
 
 def share(chance: Fraction, language: Language = ENGLISH) -> str:
-    """Return a chance as text: fraction and percentage, or only the percentage if the fraction is too long or 0 or 1."""
-    written, rounded = str(chance), percent(chance, language)
+    """Return a chance as text: fraction and percentage, or only the percentage if the fraction is too long or 0
+    or 1.
+    """
+    written = str(chance)
+    rounded = percent(chance, language)
     if chance in (0, 1) or len(written) > MOST_LETTERS:
         return rounded
-    return f"{written} {rounded[0]} {rounded[1:]}" if rounded[0] in "<>" else f"{written} = {rounded}"
+    return (
+        f"{written} {rounded[0]} {rounded[1:]}" if rounded[0] in "<>" else f"{written} = {rounded}"
+    )
 
 
 def scale_top(chances: Iterable[Fraction]) -> Fraction:
@@ -178,7 +227,14 @@ def scale_top(chances: Iterable[Fraction]) -> Fraction:
     return next(top for top in TOPS if greatest <= top)
 
 
-def columns(name: str, totals: Sequence[TotalOdds], *, top: Fraction, wide: float = WIDE, language: Language = ENGLISH) -> Block:
+def columns(
+    name: str,
+    totals: Sequence[TotalOdds],
+    *,
+    top: Fraction,
+    wide: float = WIDE,
+    language: Language = ENGLISH,
+) -> Block:
     """Return a block with a column chart: one column per total, stacked by outcome, with the scale at the left.
 
     `top` is the chance at the end of the scale, `wide` the chart's width in inches.
@@ -188,24 +244,45 @@ def columns(name: str, totals: Sequence[TotalOdds], *, top: Fraction, wide: floa
     if any(text.width(fraction, SMALL) > 0.95 * room for fraction in written):
         written = [percent(one.chance, language) for one in totals]
     parts = [
-        _column(f"{name}.roll.{one.total}", one, chance, half=SHARE * room / 2, top=top).at(AXIS + (number + 0.5) * room, 0.0)
+        _column(f"{name}.roll.{one.total}", one, chance, half=SHARE * room / 2, top=top).at(
+            AXIS + (number + 0.5) * room, 0.0
+        )
         for number, (one, chance) in enumerate(zip(totals, written, strict=True))
     ]
     low = BASE + 0.04 + text.height(1, TEXT)
     line = low + text.ASCENT * SMALL * text.POINT_SIZE
-    words = TextLine(f"{name}.axis", language.words["odds.axis"], (AXIS + wide / 2, line), SMALL, colour="grey", align="center")
+    words = TextLine(
+        f"{name}.axis",
+        language.words["odds.axis"],
+        (AXIS + wide / 2, line),
+        SMALL,
+        colour="grey",
+        align="center",
+    )
     return together(_scale(name, top, wide), *parts, Block(low + text.height(1, SMALL), (words,)))
 
 
 def _scale(name: str, top: Fraction, wide: float) -> Block:
     """Return a block with the base line and the lines of round percentages with their numbers."""
     step = Fraction(1, 10) if top <= Fraction(2, 5) else Fraction(1, 5)
-    words, marks = [], []
+    words = []
+    marks = []
     for tick in (step * number for number in range(int(top / step) + 1)):
-        y, number = BASE - HIGH * float(tick / top), int(100 * tick)
-        marks.append(Lines(f"{name}.scale.{number}", "rule" if tick else "odds.axis", (((AXIS, y), (AXIS + wide, y)),)))
+        y = BASE - HIGH * float(tick / top)
+        number = int(100 * tick)
+        marks.append(
+            Lines(
+                f"{name}.scale.{number}",
+                "rule" if tick else "odds.axis",
+                (((AXIS, y), (AXIS + wide, y)),),
+            )
+        )
         at = (AXIS - 0.05, _centred(y, SMALL))
-        words.append(TextLine(f"{name}.percent.{number}", percent(tick), at, SMALL, colour="grey", align="right"))
+        words.append(
+            TextLine(
+                f"{name}.percent.{number}", percent(tick), at, SMALL, colour="grey", align="right"
+            )
+        )
     return Block(BASE, tuple(words), tuple(marks))
 
 
@@ -215,22 +292,35 @@ def _centred(middle: float, size: float) -> float:
 
 
 def _column(name: str, one: TotalOdds, chance: str, *, half: float, top: Fraction) -> Block:
-    """Return a block with a column about x = 0, its total below and its chance above on a background that covers the scale's lines."""
-    high, marks = BASE, []
+    """Return a block with a column about x = 0, its total below and its chance above on a background that covers the
+    scale's lines.
+    """
+    high = BASE
+    marks = []
     for outcome, part in one.outcomes.items():
         if part:
-            low, high = high, high - float(part) * HIGH / float(top)
-            marks.append(rectangle(f"{name}.{outcome}", f"odds.{outcome}", (-half, high), (half, low)))
+            low = high
+            high = high - float(part) * HIGH / float(top)
+            marks.append(
+                rectangle(f"{name}.{outcome}", f"odds.{outcome}", (-half, high), (half, low))
+            )
     below = TextLine(
-        f"{name}.total", str(one.total), (0.0, BASE + 0.03 + text.ASCENT * TEXT * text.POINT_SIZE), typeface="bold", align="center"
+        f"{name}.total",
+        str(one.total),
+        (0.0, BASE + 0.03 + text.ASCENT * TEXT * text.POINT_SIZE),
+        typeface="bold",
+        align="center",
     )
     above = TextLine(f"{name}.chance", chance, (0.0, high - 0.035), SMALL, align="center")
-    aside, upper = text.width(chance, SMALL) / 2 + 0.02, high - 0.035 - text.ASCENT * SMALL * text.POINT_SIZE
+    aside = text.width(chance, SMALL) / 2 + 0.02
+    upper = high - 0.035 - text.ASCENT * SMALL * text.POINT_SIZE
     paper = rectangle(f"{name}.paper", "odds.paper", (-aside, upper), (aside, high))
     return Block(BASE, (below, above), (*marks, paper))
 
 
-def rows(entries: Sequence[Row], *, width: float, most_label: float, language: Language = ENGLISH) -> Block:
+def rows(
+    entries: Sequence[Row], *, width: float, most_label: float, language: Language = ENGLISH
+) -> Block:
     """Return a block with a row per chance: label, horizontal bar on a track that stands for 100%, and numbers.
 
     `width` is that of the block and `most_label` the greatest of a label, in inches.
@@ -239,44 +329,95 @@ def rows(entries: Sequence[Row], *, width: float, most_label: float, language: L
     values = [share(entry.chance, language) for entry in entries]
     start = max(text.width(label, TEXT) for label in labels) + PAD
     end = width - max(text.width(value, TEXT) for value in values) - PAD
-    return stack((_row(entry, shown, (start, end)) for entry, *shown in zip(entries, labels, values, strict=True)), 0.0)
+    return stack(
+        (
+            _row(entry, shown, (start, end))
+            for entry, *shown in zip(entries, labels, values, strict=True)
+        ),
+        0.0,
+    )
 
 
 def _row(entry: Row, shown: Sequence[str], track: tuple[float, float]) -> Block:
-    (start, end), high, low, line = track, (ROW - BAR) / 2, (ROW + BAR) / 2, _centred(ROW / 2, TEXT)
-    label, value = TextLine(f"{entry.id}.name", shown[0], (0.0, line)), TextLine(f"{entry.id}.chance", shown[1], (end + PAD, line))
+    start, end = track
+    high = (ROW - BAR) / 2
+    low = (ROW + BAR) / 2
+    line = _centred(ROW / 2, TEXT)
+    label = TextLine(f"{entry.id}.name", shown[0], (0.0, line))
+    value = TextLine(f"{entry.id}.chance", shown[1], (end + PAD, line))
     marks = [rectangle(f"{entry.id}.track", "odds.track", (start, high), (end, low))]
     if entry.chance:
-        marks.append(rectangle(f"{entry.id}.bar", entry.role, (start, high), (start + float(entry.chance) * (end - start), low)))
+        marks.append(
+            rectangle(
+                f"{entry.id}.bar",
+                entry.role,
+                (start, high),
+                (start + float(entry.chance) * (end - start), low),
+            )
+        )
     return Block(ROW, (label, value), tuple(marks))
 
 
 # Sums of a mechanism: a bar of its parts, or an equation.
 
 
-def sum_block(name: str, said: str, terms: Sequence[Term], width: float, language: Language = ENGLISH) -> Block:
-    """Return a sum as a block of a width in inches: its heading or sentence, and below it its terms with the result last.
+def sum_block(
+    name: str, said: str, terms: Sequence[Term], width: float, language: Language = ENGLISH
+) -> Block:
+    """Return a sum as a block of a width in inches: its heading or sentence, and below it its terms with the result
+    last.
 
-    Parts that add up to the first or last term are drawn as segments of a bar in proportion; other terms as an equation.
+    Parts that add up to the first or last term are drawn as segments of a bar in proportion; other terms as an
+    equation.
     """
-    head, values = paragraph(name, said, width, typeface="bold"), [term.value for term in terms]
+    head = paragraph(name, said, width, typeface="bold")
+    values = [term.value for term in terms]
     if len(values) > 2 and abs(sum(values[:-1]) - values[-1]) < 1e-9:  # noqa: PLR2004
-        return stack((head, _parts(name, terms[1:] if min(values[1:-1]) < 0 else terms[:-1], width, language)), 0.05)
+        return stack(
+            (
+                head,
+                _parts(name, terms[1:] if min(values[1:-1]) < 0 else terms[:-1], width, language),
+            ),
+            0.05,
+        )
     return stack((head, _equation(name, terms, width, language)), 0.05)
 
 
 def _parts(name: str, terms: Sequence[Term], width: float, language: Language) -> Block:
     """Return a bar whose segments are in proportion to terms, each with its number in it and its label below."""
-    scale, left, marks, words = width / sum(abs(term.value) for term in terms), 0.0, list[DrawnMark](), list[TextLine]()
+    scale = width / sum(abs(term.value) for term in terms)
+    left = 0.0
+    marks = list[DrawnMark]()
+    words = list[TextLine]()
     for place, term in enumerate(terms):
-        right, role = left + scale * abs(term.value), "sum_left" if term.value > 0 else "sum_taken"
+        right = left + scale * abs(term.value)
+        role = "sum_left" if term.value > 0 else "sum_taken"
         marks.append(rectangle(f"{name}.part.{place + 1}", role, (left, 0.0), (right, PART)))
-        middle, room = (left + right) / 2, right - left - 0.04
+        middle = (left + right) / 2
+        room = right - left - 0.04
         number = language.number(abs(term.value), "g")
-        value = TextLine(f"{name}.value.{place + 1}", number, (middle, _centred(PART / 2, TEXT)), TEXT, "bold", align="center")
+        value = TextLine(
+            f"{name}.value.{place + 1}",
+            number,
+            (middle, _centred(PART / 2, TEXT)),
+            TEXT,
+            "bold",
+            align="center",
+        )
         label = text.wrapped(term.label, max(room, 0.3), SMALL, most=1)[0]
-        under = TextLine(f"{name}.label.{place + 1}", label, (middle, PART + 0.13), SMALL, colour="grey", align="center")
-        words += [one for one in (value, under) if text.width(one.text, one.size, typeface=one.typeface) <= max(room, 0.0)]
+        under = TextLine(
+            f"{name}.label.{place + 1}",
+            label,
+            (middle, PART + 0.13),
+            SMALL,
+            colour="grey",
+            align="center",
+        )
+        words += [
+            one
+            for one in (value, under)
+            if text.width(one.text, one.size, typeface=one.typeface) <= max(room, 0.0)
+        ]
         left = right
     return Block(PART + 0.18, tuple(words), tuple(marks))
 
@@ -287,16 +428,48 @@ def _equation(name: str, terms: Sequence[Term], width: float, language: Language
     signs = [term.operator or ("\N{MINUS SIGN}" if term.value < 0 else "") for term in terms]
     gaps = [text.width(sign, TEXT, typeface="bold") + BETWEEN if sign else 0.0 for sign in signs]
     columns = [text.width(value, COUNT, typeface="title") for value in values]
-    least = [max(column, _widest(term.label.split(), SMALL)) for column, term in zip(columns, terms, strict=True)]
-    spare, left, blocks = (width - sum(least) - sum(gaps)) / len(terms), 0.0, list[Block]()
+    least = [
+        max(column, _widest(term.label.split(), SMALL))
+        for column, term in zip(columns, terms, strict=True)
+    ]
+    spare = (width - sum(least) - sum(gaps)) / len(terms)
+    left = 0.0
+    blocks = list[Block]()
     for place, term in enumerate(terms):
         lines = text.wrapped(term.label, least[place] + spare, SMALL) if spare > 0.0 else ()
-        left, column = left + gaps[place], max(columns[place], _widest(lines, SMALL))
-        middle, aside = left + column / 2, left - gaps[place] / 2
-        value = TextLine(f"{name}.value.{place + 1}", values[place], (middle, 0.2), COUNT, "title", align="center")
-        sign = TextLine(f"{name}.sign.{place + 1}", signs[place], (aside, 0.18), TEXT, "bold", colour="grey", align="center")
-        below = text_lines(f"{name}.label.{place + 1}", lines, size=SMALL, colour="grey" if term is not terms[-1] else "ink")
-        labels = replace(below, words=tuple(replace(one, at=(middle, one.at[1]), align="center") for one in below.words)).at(0.0, 0.25)
+        left = left + gaps[place]
+        column = max(columns[place], _widest(lines, SMALL))
+        middle = left + column / 2
+        aside = left - gaps[place] / 2
+        value = TextLine(
+            f"{name}.value.{place + 1}",
+            values[place],
+            (middle, 0.2),
+            COUNT,
+            "title",
+            align="center",
+        )
+        sign = TextLine(
+            f"{name}.sign.{place + 1}",
+            signs[place],
+            (aside, 0.18),
+            TEXT,
+            "bold",
+            colour="grey",
+            align="center",
+        )
+        below = text_lines(
+            f"{name}.label.{place + 1}",
+            lines,
+            size=SMALL,
+            colour="grey" if term is not terms[-1] else "ink",
+        )
+        labels = replace(
+            below,
+            words=tuple(
+                replace(one, at=(middle, one.at[1]), align="center") for one in below.words
+            ),
+        ).at(0.0, 0.25)
         blocks.append(together(Block(0.25, (value, sign) if signs[place] else (value,)), labels))
         left += column
     return together(*blocks)
@@ -319,14 +492,26 @@ def _faces_width(dice: Dice) -> float:
 
 
 def dice_row(dice: Dice, name: str) -> Block:
-    """Return a block with dice in a row, those that do not count first and pale, followed by the words on the others."""
-    told = [*(("die_ignored", "pip_ignored", face) for face in dice.ignored), *(("die", "pip", face) for face in dice.faces)]
+    """Return a block with dice in a row, those that do not count first and pale, followed by the words on the
+    others.
+    """
+    told = [
+        *(("die_ignored", "pip_ignored", face) for face in dice.ignored),
+        *(("die", "pip", face) for face in dice.faces),
+    ]
     drawn = _cube if dice.sides == CUBE else _many_sided
     parts = [
-        drawn(f"{name}.{number + 1}", die, pip, face).at(number * (DIE_SIDE + DIE_GAP), 0.0) for number, (die, pip, face) in enumerate(told)
+        drawn(f"{name}.{number + 1}", die, pip, face).at(number * (DIE_SIDE + DIE_GAP), 0.0)
+        for number, (die, pip, face) in enumerate(told)
     ]
     at = (_faces_width(dice), _centred(DIE_SIDE / 2, TEXT))
-    return together(*parts, Block(DIE_SIDE, (TextLine(f"{name}.words", text.clean(dice.words), at, TEXT, typeface="bold"),)))
+    return together(
+        *parts,
+        Block(
+            DIE_SIDE,
+            (TextLine(f"{name}.words", text.clean(dice.words), at, TEXT, typeface="bold"),),
+        ),
+    )
 
 
 def _cube(name: str, die: str, pip: str, face: int) -> Block:
@@ -337,7 +522,10 @@ def _cube(name: str, die: str, pip: str, face: int) -> Block:
         (ROUND, ROUND, 0.5),
     )
     ring = tuple(point for x, y, start in corners for point in _arc((x, y), ROUND, start, 0.25, 4))
-    pips = tuple(circle(((2 + right) * DIE_SIDE / 4, (2 + down) * DIE_SIDE / 4), PIP) for right, down in PLACES[face])
+    pips = tuple(
+        circle(((2 + right) * DIE_SIDE / 4, (2 + down) * DIE_SIDE / 4), PIP)
+        for right, down in PLACES[face]
+    )
     return Block(DIE_SIDE, (), (Rings(name, die, (ring,)), Rings(f"{name}.pips", pip, pips)))
 
 
@@ -345,7 +533,20 @@ def _many_sided(name: str, die: str, _pip: str, face: int) -> Block:
     """Return a block with a die that is not six-sided: a hexagon on its vertex, with the number in its centre."""
     outline = Rings(name, die, (_arc((DIE_SIDE / 2, DIE_SIDE / 2), EDGE, 0.25, 1.0, 6)[:-1],))
     base = DIE_SIDE / 2 + text.DIGIT / 2 * FACE * text.POINT_SIZE
-    return Block(DIE_SIDE, (TextLine(f"{name}.face", str(face), (DIE_SIDE / 2, base), FACE, typeface="bold", align="center"),), (outline,))
+    return Block(
+        DIE_SIDE,
+        (
+            TextLine(
+                f"{name}.face",
+                str(face),
+                (DIE_SIDE / 2, base),
+                FACE,
+                typeface="bold",
+                align="center",
+            ),
+        ),
+        (outline,),
+    )
 
 
 def circle(middle: Point, radius: float) -> Points:
@@ -356,4 +557,7 @@ def circle(middle: Point, radius: float) -> Points:
 def _arc(middle: Point, radius: float, start: float, sweep: float, parts: int) -> Points:
     """Return points of an arc about `middle`; `start` and `sweep` are in full turns."""
     angles = (math.tau * (start + sweep * part / parts) for part in range(parts + 1))
-    return tuple((middle[0] + radius * math.cos(angle), middle[1] + radius * math.sin(angle)) for angle in angles)
+    return tuple(
+        (middle[0] + radius * math.cos(angle), middle[1] + radius * math.sin(angle))
+        for angle in angles
+    )

@@ -14,7 +14,9 @@ from tabletop.geometry.pose import Point
 
 @dataclass(frozen=True)
 class Frame:
-    """Section of the table at `scale` inches on the page per inch on the table; (`x`, `y`) is its upper-left corner on the page, y down."""
+    """Section of the table at `scale` inches on the page per inch on the table; (`x`, `y`) is its upper-left corner on
+    the page, y down.
+    """
 
     section: Rect
     scale: float
@@ -33,13 +35,23 @@ class Frame:
 
     def to_panel(self, point: Point) -> Point:
         """Return a point of the table in inches on the page, from the panel's lower-left corner."""
-        return ((point[0] - self.section.west) * self.scale, (point[1] - self.section.south) * self.scale)
+        return (
+            (point[0] - self.section.west) * self.scale,
+            (point[1] - self.section.south) * self.scale,
+        )
 
     def to_table(self, point: Point) -> Point:
         """Return the point of the table at inches on the page from the panel's lower-left corner."""
-        return (self.section.west + point[0] / self.scale, self.section.south + point[1] / self.scale)
+        return (
+            self.section.west + point[0] / self.scale,
+            self.section.south + point[1] / self.scale,
+        )
 
     def all_to_panel(self, points: FloatArray) -> FloatArray:
-        """Return points of the table, shape (n, 2), in inches on the page from the panel's lower-left corner, shape (n, 2)."""
-        shifted: FloatArray = (points - np.array([self.section.west, self.section.south])) * self.scale
+        """Return points of the table, shape (n, 2), in inches on the page from the panel's lower-left corner, shape (n,
+        2).
+        """
+        shifted: FloatArray = (
+            points - np.array([self.section.west, self.section.south])
+        ) * self.scale
         return shifted

@@ -6,7 +6,17 @@ from plots.layout import text
 from plots.layout.blocks import Block, TextLine, rectangle, together
 from plots.layout.setting import Sheet
 from plots.marks.language import ENGLISH, Language
-from plots.marks.mark import HEIGHT_SIGN, Arrows, DimensionLine, DrawnMark, Label, Lines, PointMark, Rings, cross
+from plots.marks.mark import (
+    HEIGHT_SIGN,
+    Arrows,
+    DimensionLine,
+    DrawnMark,
+    Label,
+    Lines,
+    PointMark,
+    Rings,
+    cross,
+)
 from plots.marks.styles import RISING, hex_kind, look_of, style, styles_of
 from plots.marks.theme import SMALL
 from tabletop.geometry.pose import Point
@@ -18,7 +28,8 @@ ARM = 0.05
 RULER_LENGTHS = (1, 2, 3, 4, 6, 12, 24, 36)
 
 BAR, LONGEST, ICON, ROW, BETWEEN = 0.05, 1.7, 0.2, 0.17, 0.18
-"""Inches: height of the ruler, its greatest length, width of a sample, row height of the key, gap between its columns."""
+"""Inches: height of the ruler, its greatest length, width of a sample, row height of the key, gap between its
+columns."""
 
 SAMPLE_CENTRE = 0.045
 """Offset of a sample's centre from the top of its row, in inches."""
@@ -31,30 +42,53 @@ HEIGHT_ROLE = "height"
 KEY_SIGNS = {HEIGHT_ROLE: HEIGHT_SIGN, "cost": "1"}
 """Signs that stand for roles of text in the key."""
 
-TONED = ("front", "hollow", "path", "pivot", "raised", "climb", "lost", "fallen", "pushed", "stepped", "slid")
+TONED = (
+    "front",
+    "hollow",
+    "path",
+    "pivot",
+    "raised",
+    "climb",
+    "lost",
+    "fallen",
+    "pushed",
+    "stepped",
+    "slid",
+)
 """Roles whose meaning does not depend on the side."""
 
 PAPER, SHORTER, MOST_OF_WIDTH = 100, 50, 0.6
-"""Lengths in millimetres of the bar for checking the scale of a print, on wide and narrow pages, and the share of the page's width it may
-take."""
+"""Lengths in millimetres of the bar for checking the scale of a print, on wide and narrow pages, and the share of the
+page's width it may take."""
 
 
 def ruler_of(scale: float, language: Language = ENGLISH) -> tuple[Block, float]:
-    """Return a ruler in inches on the table at a scale (page inches per table inch) as a block, and its width on the page."""
+    """Return a ruler in inches on the table at a scale (page inches per table inch) as a block, and its width on the
+    page.
+    """
     length = max((one for one in RULER_LENGTHS if one * scale <= LONGEST), default=1)
     step = 1 if scale >= 0.07 or length <= 4 else length // 4 if length < 12 else length // 6  # noqa: PLR2004
     base = BAR + 0.02 + text.ASCENT * SMALL * text.POINT_SIZE
     shown = [0, length // 2, length] if length >= 4 and length % 2 == 0 else [0, length]  # noqa: PLR2004
-    texts = [(value, f"{value} {language.words['number.inches']}" if value == length else str(value)) for value in shown]
-    words = tuple(_word(f"ruler.{value}", written, (value * scale, base), "center") for value, written in texts)
-    return Block(base, words, _bars("ruler", range(0, length, step), step, scale)), length * scale + 0.1
+    texts = [
+        (value, f"{value} {language.words['number.inches']}" if value == length else str(value))
+        for value in shown
+    ]
+    words = tuple(
+        _word(f"ruler.{value}", written, (value * scale, base), "center")
+        for value, written in texts
+    )
+    return Block(
+        base, words, _bars("ruler", range(0, length, step), step, scale)
+    ), length * scale + 0.1
 
 
 def _bars(name: str, starts: Iterable[int], length: int, unit: float) -> tuple[DrawnMark, ...]:
     """Return bars of a length at given starts, both in multiples of `unit` inches, alternately dark and light."""
     corners = [((start * unit, 0.0), ((start + length) * unit, BAR)) for start in starts]
     return tuple(
-        rectangle(f"{name}.bar.{number}", "bar" if number % 2 else "bar_light", *both) for number, both in enumerate(corners, start=1)
+        rectangle(f"{name}.bar.{number}", "bar" if number % 2 else "bar_light", *both)
+        for number, both in enumerate(corners, start=1)
     )
 
 
@@ -62,25 +96,45 @@ def _word(name: str, line: str, at: Point, align: str = "left") -> TextLine:
     return TextLine(name, line, at, SMALL, colour="grey", align=align)
 
 
-def key_of(marks: Sequence[DrawnMark], width: float, meanings: Mapping[str, str] | None = None, *, language: Language = ENGLISH) -> Block:
+def key_of(
+    marks: Sequence[DrawnMark],
+    width: float,
+    meanings: Mapping[str, str] | None = None,
+    *,
+    language: Language = ENGLISH,
+) -> Block:
     """Return the key as a block in columns of a width in inches: the roles of the marks that need explaining."""
     entries = key_entries(marks, meanings, language)
     places = _places([ICON + 0.06 + text.width(meaning, SMALL) for _, meaning in entries], width)
-    return together(*(_entry(*entry).at(aside, row * ROW) for entry, (aside, row) in zip(entries, places, strict=True)))
+    return together(
+        *(
+            _entry(*entry).at(aside, row * ROW)
+            for entry, (aside, row) in zip(entries, places, strict=True)
+        )
+    )
 
 
 def _entry(role: str, meaning: str) -> Block:
     """Return a key entry as a block: a sample of the role or its sign, then the meaning."""
     base = text.ASCENT * SMALL * text.POINT_SIZE
-    sign = [_word(f"key.{role}", KEY_SIGNS[role], (ICON / 2, base), "center")] if role in KEY_SIGNS else []
+    sign = (
+        [_word(f"key.{role}", KEY_SIGNS[role], (ICON / 2, base), "center")]
+        if role in KEY_SIGNS
+        else []
+    )
     drawn = Block(0.0, (), sample(role)).at(0.0, SAMPLE_CENTRE)
-    return together(drawn, Block(ROW, (*sign, _word(f"key.{role}.text", meaning, (ICON + 0.06, base)))))
+    return together(
+        drawn, Block(ROW, (*sign, _word(f"key.{role}.text", meaning, (ICON + 0.06, base))))
+    )
 
 
 def _places(wide: Sequence[float], room: float) -> list[tuple[float, int]]:
-    """Return the offset in inches and the row of each entry, given the entries' widths: in columns, or packed where that saves rows."""
+    """Return the offset in inches and the row of each entry, given the entries' widths: in columns, or packed where
+    that saves rows.
+    """
     flowing: list[tuple[float, int]] = []
-    x, row = 0.0, 0
+    x = 0.0
+    row = 0
     for width in wide:
         x, row = (0.0, row + 1) if x > 0.0 and x + width > room else (x, row)
         flowing.append((x, row))
@@ -93,13 +147,18 @@ def _places(wide: Sequence[float], room: float) -> list[tuple[float, int]]:
 
 
 def key_entries(
-    marks: Sequence[DrawnMark], meanings: Mapping[str, str] | None = None, language: Language = ENGLISH
+    marks: Sequence[DrawnMark],
+    meanings: Mapping[str, str] | None = None,
+    language: Language = ENGLISH,
 ) -> list[tuple[str, str]]:
-    """Return (role, meaning) of each key entry: given meanings, roles with one meaning in the order of styles, then those of sides."""
+    """Return (role, meaning) of each key entry: given meanings, roles with one meaning in the order of styles, then
+    those of sides.
+    """
     used = {mark.role for mark in marks if not isinstance(mark, Label)}
     used -= {role for role in used if role.startswith("level.")} - _levels(used)
     told_of = {_meaning(role, language): role for role in sorted(used, key=_order, reverse=True)}
-    entries = [(role, meaning) for meaning, role in reversed(told_of.items())]  # equal meanings are listed once
+    # equal meanings are listed once
+    entries = [(role, meaning) for meaning, role in reversed(told_of.items())]
     heights = any(isinstance(mark, Label) and HEIGHT_SIGN in mark.text for mark in marks)
     told = [(role, words) for role, words in (meanings or {}).items() if role in used]
     toned = _toned_entries(used, language)
@@ -117,12 +176,17 @@ def _order(role: str) -> tuple[int, str]:
 def _levels(used: set[str]) -> set[str]:
     """Return one role for levels above the ground and one for levels below, of those in use."""
     levels = sorted(int(role.partition(".")[2]) for role in used if role.startswith("level."))
-    shown = [*[level for level in levels if level > 0][:1], *[level for level in levels if level < 0][-1:]]
+    shown = [
+        *[level for level in levels if level > 0][:1],
+        *[level for level in levels if level < 0][-1:],
+    ]
     return {f"level.{level}" for level in shown}
 
 
 def _meaning(role: str, language: Language) -> str:
-    """Return the meaning of a role in a language; for terrain without words in the catalogue its kind, and "" if it needs none."""
+    """Return the meaning of a role in a language; for terrain without words in the catalogue its kind, and "" if it
+    needs none.
+    """
     group, _, kind = role.partition(".")
     if group in ("terrain", "hexes"):
         return language.known("key.terrain", kind.partition(".")[2] or kind)
@@ -132,24 +196,41 @@ def _meaning(role: str, language: Language) -> str:
 
 
 def _toned_entries(used: set[str], language: Language) -> list[tuple[str, str]]:
-    """Return (role, meaning) of the roles whose meaning does not depend on the side, each once, in the first side's colour."""
+    """Return (role, meaning) of the roles whose meaning does not depend on the side, each once, in the first side's
+    colour.
+    """
     first = {role.partition(".")[0]: role for role in sorted(used, reverse=True)}
-    dashed = "start_or_stop" if {"start", "ghost"} <= first.keys() else "start" if "start" in first else "stop"
+    dashed = (
+        "start_or_stop"
+        if {"start", "ghost"} <= first.keys()
+        else "start"
+        if "start" in first
+        else "stop"
+    )
     if "front" in first:
         first.pop("hollow", None)
     outlines = [(first.get("start", first.get("ghost", "")), dashed)]
-    entries = [(first.get("contact", ""), "contact"), *outlines, *((first.get(word, ""), word) for word in TONED)]
+    entries = [
+        (first.get("contact", ""), "contact"),
+        *outlines,
+        *((first.get(word, ""), word) for word in TONED),
+    ]
     return [(role, language.words[f"key.{key}"]) for role, key in entries if role]
 
 
 def paper_ruler(sheet: Sheet, left: float, language: Language = ENGLISH) -> Block:
-    """Return a bar labelled with its length on paper as a block, to check a print; shifted left to end within the sheet."""
+    """Return a bar labelled with its length on paper as a block, to check a print; shifted left to end within the
+    sheet.
+    """
     length = SHORTER if MOST_OF_WIDTH * sheet.width * sheet.zoom < PAPER / MM_PER_INCH else PAPER
-    words, bars = language.say("caption.paper", length=length), 10
+    words = language.say("caption.paper", length=length)
+    bars = 10
     tenth = length / bars / MM_PER_INCH / sheet.zoom
     said = bars * tenth + 0.08
     base = BAR / 2 + text.DIGIT / 2 * SMALL * text.POINT_SIZE
-    bar = Block(BAR, (_word("paper.length", words, (said, base)),), _bars("paper", range(bars), 1, tenth))
+    bar = Block(
+        BAR, (_word("paper.length", words, (said, base)),), _bars("paper", range(bars), 1, tenth)
+    )
     return bar.at(min(left, sheet.right - said - text.width(words, SMALL)), 0.0)
 
 
@@ -157,8 +238,12 @@ def paper_ruler(sheet: Sheet, left: float, language: Language = ENGLISH) -> Bloc
 
 
 def sample(role: str) -> tuple[DrawnMark, ...]:
-    """Return a sample of a role as drawn on the table, starting at x = 0 and centred on y = 0; empty for roles with a text sign."""
-    name, word, x = f"key.{role}", role.partition(".")[0], ICON / 2
+    """Return a sample of a role as drawn on the table, starting at x = 0 and centred on y = 0; empty for roles with a
+    text sign.
+    """
+    name = f"key.{role}"
+    word = role.partition(".")[0]
+    x = ICON / 2
     made: tuple[DrawnMark, ...] = (Lines(name, role, (LINE,)),)
     match word:
         case _ if role in KEY_SIGNS:
@@ -177,7 +262,11 @@ def sample(role: str) -> tuple[DrawnMark, ...]:
             made = (Lines(name, role, (LINE, ((0.04, 0.03), (ICON - 0.04, 0.03)))),)
         case "sight_stop":
             made = (Lines(name, role, (((x, -ARM), (x, ARM)),)),)
-        case _ if style(role).fill or style(role).pattern or word in ("terrain", "hexes", "ghost", "start", "raised"):
+        case _ if (
+            style(role).fill
+            or style(role).pattern
+            or word in ("terrain", "hexes", "ghost", "start", "raised")
+        ):
             made = _swatch(role, name)
     return made
 
@@ -199,6 +288,15 @@ def _box(name: str, role: str, inset: float = 0.0) -> DrawnMark:
 def _symbols(drawn_as: str, name: str) -> tuple[DrawnMark, ...]:
     look = hex_kind(drawn_as)
     places = (0.5,) if len(look.places) == 1 else (0.25, 0.75)
-    size = min(0.42, 0.04 / max((max(abs(up), 0.5 * abs(right)) for right, up in look.shape), default=1.0))
-    drawn = tuple(tuple((share * ICON + size * right, -size * up) for right, up in look.shape) for share in places)
-    return ((Lines if look.is_open else Rings)(f"{name}.symbols", f"symbol.{drawn_as}", drawn),) if look.shape else ()
+    size = min(
+        0.42, 0.04 / max((max(abs(up), 0.5 * abs(right)) for right, up in look.shape), default=1.0)
+    )
+    drawn = tuple(
+        tuple((share * ICON + size * right, -size * up) for right, up in look.shape)
+        for share in places
+    )
+    return (
+        ((Lines if look.is_open else Rings)(f"{name}.symbols", f"symbol.{drawn_as}", drawn),)
+        if look.shape
+        else ()
+    )

@@ -26,7 +26,8 @@ NUMBER = r"\d{1,5}(?:\.\d{1,6})?"
 PER_INCH = {"mm": MM_PER_INCH, "cm": MM_PER_INCH / 10.0, "in": 1.0}
 """How many of a unit of length are an inch."""
 
-LEAST_DPI, MOST_DPI = 20, 2400
+LEAST_DPI = 20
+MOST_DPI = 2400
 
 TEXTS = ("text", "outlines")
 
@@ -39,7 +40,8 @@ MARGIN, STEP = 0.1, 0.2
 
 @dataclass(frozen=True)
 class Size:
-    """Size of a page in inches, as high as needed if `height` is None; `zoom` is the greatest enlargement of lines and letters.
+    """Size of a page in inches, as high as needed if `height` is None; `zoom` is the greatest enlargement of lines and
+    letters.
 
     A page that `may_grow` is widened where panels at a given scale need it.
     """
@@ -60,8 +62,9 @@ SIZES = {"single-column": SINGLE, "double-column": DOUBLE, "slide": SLIDE}
 class Setting:
     """Settings of a figure: theme, page, language, audience and, if given, the scale of panels as the N of 1:N.
 
-    With `panel`, only that panel is shown; with `is_bare`, only panels. `is_text` keeps words of an SVG as text instead of outlines. `dpi`
-    is the resolution of pixel formats. With `paper`, the first panel is tiled on sheets of that size.
+    With `panel`, only that panel is shown; with `is_bare`, only panels. `is_text` keeps words of an SVG as text instead
+    of outlines. `dpi` is the resolution of pixel formats. With `paper`, the first panel is tiled on sheets of that
+    size.
     """
 
     theme: Theme = SCREEN
@@ -77,7 +80,12 @@ class Setting:
 
     def __repr__(self) -> str:
         """Name what differs from the defaults, so that signatures that show a setting fit a screen."""
-        return f"Setting({', '.join(f'{name}={value!r}' for name, value in vars(self).items() if value != getattr(DEFAULT, name))})"
+        own = [
+            f"{name}={value!r}"
+            for name, value in vars(self).items()
+            if value != getattr(DEFAULT, name)
+        ]
+        return f"Setting({', '.join(own)})"
 
 
 DEFAULT = Setting()
@@ -104,7 +112,8 @@ def setting(  # noqa: PLR0913 - a word each
     theme
         "screen", "print" or "dark".
     size
-        "single-column", "double-column", "slide", or width and height as in "180x160mm" or "8x6in"; inches where no unit is given.
+        "single-column", "double-column", "slide", or width and height as in "180x160mm" or "8x6in"; inches where no
+        unit is given.
     width
         Width of a page that is as high as needed, instead of `size`: "120mm", "12cm" or "7in".
     scale
@@ -112,7 +121,8 @@ def setting(  # noqa: PLR0913 - a word each
     language
         "english", "french", "german", or a file with a catalogue of words.
     audience
-        "reader" for plain words, with rules and margins in the small print; "judge" for every rule that decided, with its margin.
+        "reader" for plain words, with rules and margins in the small print; "judge" for every rule that decided, with
+        its margin.
     panel
         The one panel to show: "before", "contrast", "after", "proposed", "demanded", or the number of a step.
     bare
@@ -130,10 +140,16 @@ def setting(  # noqa: PLR0913 - a word each
         If a value is not one of these, or two of `size`, `width` and `sheet` are given.
     """
     if sum(one is not None for one in (size, width, sheet)) > 1:
-        raise UsageError("--size, --width and --sheet exclude each other: each gives the size of the page")
+        raise UsageError(
+            "--size, --width and --sheet exclude each other: each gives the size of the page"
+        )
     return Setting(
         theme=SCREEN if theme is None else THEMES[_one_of("--theme", theme, THEMES)],
-        size=size_of(size) if size is not None else DEFAULT.size if width is None else width_of(width),
+        size=size_of(size)
+        if size is not None
+        else DEFAULT.size
+        if width is None
+        else width_of(width),
         ratio=None if scale is None else ratio_of(scale),
         language=ENGLISH if language is None else read_language(str(language)),
         audience=DEFAULT.audience if audience is None else _audience(audience),
@@ -158,13 +174,24 @@ def refuse_other_views(view: object) -> None:
 def _one_of(option: str, word: Any, words: Collection[str]) -> str:
     if str(word) not in words:
         message = "{option} {word}: expected {known}{hint}"
-        raise UsageError(message, option=option, word=shown(word), known=quoted(words), hint=nearest(str(word), words))
+        raise UsageError(
+            message,
+            option=option,
+            word=shown(word),
+            known=quoted(words),
+            hint=nearest(str(word), words),
+        )
     return str(word)
 
 
 def _dots(dpi: object) -> int:
     if not (isinstance(dpi, int) and LEAST_DPI <= dpi <= MOST_DPI):
-        raise UsageError("--dpi {dpi}: expected dots an inch from {least} to {most}", dpi=shown(dpi), least=LEAST_DPI, most=MOST_DPI)
+        raise UsageError(
+            "--dpi {dpi}: expected dots an inch from {least} to {most}",
+            dpi=shown(dpi),
+            least=LEAST_DPI,
+            most=MOST_DPI,
+        )
     return dpi
 
 
@@ -185,11 +212,24 @@ def size_of(word: str) -> Size:
         return SIZES[word]
     found = re.fullmatch(rf"({NUMBER})x({NUMBER})(mm|in|)", str(word), flags=re.ASCII)
     if found is None:
-        expected = say("{sizes}, or width x height as in 180x160mm or 8x6in (inches without a unit)", sizes=quoted(SIZES))
-        raise UsageError("--size {word}: expected {expected}{hint}", word=shown(word), expected=expected, hint=nearest(str(word), SIZES))
+        expected = say(
+            "{sizes}, or width x height as in 180x160mm or 8x6in (inches without a unit)",
+            sizes=quoted(SIZES),
+        )
+        raise UsageError(
+            "--size {word}: expected {expected}{hint}",
+            word=shown(word),
+            expected=expected,
+            hint=nearest(str(word), SIZES),
+        )
     width, height = (float(part) / PER_INCH[found[3] or "in"] for part in found.groups()[:2])
     if not (LEAST_SIDE <= width <= MOST_SIDE and LEAST_SIDE <= height <= MOST_SIDE):
-        raise UsageError("--size {word}: sides must be from {least:g} to {most:g} inches", word=word, least=LEAST_SIDE, most=MOST_SIDE)
+        raise UsageError(
+            "--size {word}: sides must be from {least:g} to {most:g} inches",
+            word=word,
+            least=LEAST_SIDE,
+            most=MOST_SIDE,
+        )
     return Size(width, height)
 
 
@@ -209,7 +249,10 @@ def width_of(word: str) -> Size:
     found = re.fullmatch(rf"({NUMBER}) ?({'|'.join(PER_INCH)})", str(word), flags=re.ASCII)
     width = float(found[1]) / PER_INCH[found[2]] if found else math.nan
     if not LEAST_SIDE <= width <= MOST_SIDE:
-        message = "--width {word}: expected a width with its unit, as in 120mm, 12cm or 7in, from {least:g} to {most:g} inches"
+        message = (
+            "--width {word}: expected a width with its unit, as in 120mm, 12cm or 7in, from {least:g} "
+            "to {most:g} inches"
+        )
         raise UsageError(message, word=shown(word), least=LEAST_SIDE, most=MOST_SIDE)
     return Size(width)
 
@@ -230,7 +273,9 @@ def ratio_of(word: str) -> float:
     found = re.fullmatch(rf"1\s*:\s*({NUMBER})", str(word), flags=re.ASCII)
     ratio = float(found[1]) if found else math.nan
     if not 1 / 10 <= ratio <= MOST_RATIO:
-        message = "--scale {word}: expected 1:N, as in 1:1 for true size, with N from 0.1 to {most:g}"
+        message = (
+            "--scale {word}: expected 1:N, as in 1:1 for true size, with N from 0.1 to {most:g}"
+        )
         raise UsageError(message, word=shown(word), most=MOST_RATIO)
     return ratio
 

@@ -1,8 +1,8 @@
 """Typeface of figures and text on the page: widths, outlines and line breaking, in inches.
 
-Text is in Open Sans in two weights, titles are in Pagella, both bundled with the package; missing letters come from DejaVu Sans. Sizes
-are measured from the fonts' outlines, so they do not depend on the machine. Layouts leave a little slack, as live text in an SVG may be
-shown in another font.
+Text is in Open Sans in two weights, titles are in Pagella, both bundled with the package; missing letters come from
+DejaVu Sans. Sizes are measured from the fonts' outlines, so they do not depend on the machine. Layouts leave a little
+slack, as live text in an SVG may be shown in another font.
 """
 
 import pathlib
@@ -28,12 +28,28 @@ FAMILIES = {OURS: "Open Sans", SPARE: "DejaVu Sans", TITLES: "Pagella Titles"}
 """Family names used in documents."""
 
 OTHER_FONTS = (
-    *("Noto Sans CJK JP", "Noto Sans CJK SC", "Noto Sans CJK KR", "Source Han Sans", "Hiragino Sans", "PingFang SC", "Yu Gothic"),
-    *("Microsoft YaHei", "Malgun Gothic", "WenQuanYi Zen Hei", "Arial Unicode MS", "Noto Sans Symbols2", "Segoe UI Symbol"),
+    *(
+        "Noto Sans CJK JP",
+        "Noto Sans CJK SC",
+        "Noto Sans CJK KR",
+        "Source Han Sans",
+        "Hiragino Sans",
+        "PingFang SC",
+        "Yu Gothic",
+    ),
+    *(
+        "Microsoft YaHei",
+        "Malgun Gothic",
+        "WenQuanYi Zen Hei",
+        "Arial Unicode MS",
+        "Noto Sans Symbols2",
+        "Segoe UI Symbol",
+    ),
 )
 """Common fonts for letters that both lack."""
 
-_OWN, _MATPLOTLIB = pathlib.Path(__file__).parents[1] / "fonts", pathlib.Path(mpl.get_data_path()) / "fonts" / "ttf"
+_OWN = pathlib.Path(__file__).parents[1] / "fonts"
+_MATPLOTLIB = pathlib.Path(mpl.get_data_path()) / "fonts" / "ttf"
 
 _FILES = {
     (OURS, 400): _OWN / "OpenSans-Regular.ttf",
@@ -72,7 +88,10 @@ def font_file(typeface: Typeface = "plain", name: str = OURS) -> str:
     return str(_FILES[name, WEIGHTS[typeface]])
 
 
-fontManager.ttflist.extend(FontEntry(str(path), name=name, weight=weight, size="scalable") for (name, weight), path in _FILES.items())
+fontManager.ttflist.extend(
+    FontEntry(str(path), name=name, weight=weight, size="scalable")
+    for (name, weight), path in _FILES.items()
+)
 
 
 def font_names(typeface: Typeface) -> tuple[str, ...]:
@@ -89,12 +108,16 @@ def typeface_of(properties: FontProperties) -> Typeface:
 
 def font(text: str, *, typeface: Typeface = "plain") -> FontProperties:
     """Return the font for a text: the bundled ones; installed fonts are added only for letters that these lack."""
-    families, left = list[str](), text
+    families = list[str]()
+    left = text
     for name in font_names(typeface):
         if left or not families:
-            families, left = [*families, name], lacking(left, typeface, name)
+            families = [*families, name]
+            left = lacking(left, typeface, name)
     families += _installed() if left else []
-    return FontProperties(family=families, weight="normal" if typeface == "plain" else "bold", size=10.0)
+    return FontProperties(
+        family=families, weight="normal" if typeface == "plain" else "bold", size=10.0
+    )
 
 
 def lacking(text: Iterable[str], typeface: Typeface = "plain", name: str = OURS) -> str:
@@ -123,7 +146,9 @@ def boxes_for_missing_letters() -> Iterator[None]:
 
 
 def width(text: str, size: float, *, typeface: Typeface = "plain") -> float:
-    """Return the width in inches to reserve for a line of text at `size` points: 5 % more than it takes in the bundled font."""
+    """Return the width in inches to reserve for a line of text at `size` points: 5 % more than it takes in the bundled
+    font.
+    """
     return ROOM_TO_SPARE * drawn_width(text, size, typeface=typeface)
 
 
@@ -135,7 +160,11 @@ def drawn_width(text: str, size: float, *, typeface: Typeface = "plain") -> floa
 @lru_cache(maxsize=4096)
 def _width_at_ten_points(text: str, typeface: Typeface) -> float:
     with boxes_for_missing_letters():
-        return float(text_to_path.get_text_width_height_descent(text, font(text, typeface=typeface), ismath=False)[0])
+        return float(
+            text_to_path.get_text_width_height_descent(
+                text, font(text, typeface=typeface), ismath=False
+            )[0]
+        )
 
 
 def height(lines: int, size: float) -> float:
@@ -145,11 +174,17 @@ def height(lines: int, size: float) -> float:
 
 @lru_cache(maxsize=1024)
 def outline(text: str, size: float, *, typeface: Typeface = "plain") -> Path:
-    """Return the outlines of a line of text at `size` points, in inches, centred at the origin by the height of its digits."""
+    """Return the outlines of a line of text at `size` points, in inches, centred at the origin by the height of its
+    digits.
+    """
     with boxes_for_missing_letters():
-        vertices, codes = text_to_path.get_text_path(font(text, typeface=typeface), text, ismath=False)
+        vertices, codes = text_to_path.get_text_path(
+            font(text, typeface=typeface), text, ismath=False
+        )
     scale = size / text_to_path.FONT_SCALE * POINT_SIZE
-    middle = np.array([drawn_width(text, size, typeface=typeface) / 2, DIGIT / 2 * size * POINT_SIZE])
+    middle = np.array(
+        [drawn_width(text, size, typeface=typeface) / 2, DIGIT / 2 * size * POINT_SIZE]
+    )
     return Path(np.asarray(vertices) * scale - middle, codes)
 
 
@@ -159,8 +194,11 @@ def clean(text: str) -> str:
     return " ".join(word for word in "".join(letters).split(" ") if word)
 
 
-def wrapped(text: str, limit: float, size: float, *, typeface: Typeface = "plain", most: int | None = None) -> tuple[str, ...]:
-    """Return text broken into lines of at most `limit` inches, splitting longer words; beyond `most` lines it ends in an ellipsis.
+def wrapped(
+    text: str, limit: float, size: float, *, typeface: Typeface = "plain", most: int | None = None
+) -> tuple[str, ...]:
+    """Return text broken into lines of at most `limit` inches, splitting longer words; beyond `most` lines it ends in
+    an ellipsis.
 
     A short last word is not left alone: the word before it moves to its line.
 
@@ -189,7 +227,9 @@ def wrapped(text: str, limit: float, size: float, *, typeface: Typeface = "plain
 
 
 def _pieces(text: str, limit: float, size: float, *, typeface: Typeface) -> Iterator[str]:
-    """Yield the words of a text, those wider than `limit` inches split to fit; texts far longer than a line are not measured."""
+    """Yield the words of a text, those wider than `limit` inches split to fit; texts far longer than a line are not
+    measured.
+    """
     most = int(LETTERS * limit / (size * POINT_SIZE)) + 1
     for word in filter(None, _words(text)):
         rest = word
@@ -203,12 +243,22 @@ def _pieces(text: str, limit: float, size: float, *, typeface: Typeface) -> Iter
 
 def _fitting(text: str, limit: float, size: float, *, typeface: Typeface, end: str = "") -> int:
     """Return the number of letters from the start of a text that fit into `limit` inches with a given ending."""
-    return bisect_right(range(1, len(text) + 1), limit, key=lambda count: width(text[:count] + end, size, typeface=typeface))
+    return bisect_right(
+        range(1, len(text) + 1),
+        limit,
+        key=lambda count: width(text[:count] + end, size, typeface=typeface),
+    )
 
 
 def _keep_company(lines: list[str], limit: float, size: float, *, typeface: Typeface) -> None:
-    """Move words, in place, to a last line of one or two short words, unless that leaves one alone on the line before."""
-    while len(lines) > 1 and len(_words(lines[-1])) <= 2 and width(lines[-1], size, typeface=typeface) <= LONELY * limit:  # noqa: PLR2004 - two words
+    """Move words, in place, to a last line of one or two short words, unless that leaves one alone on the line
+    before.
+    """
+    while (
+        len(lines) > 1
+        and len(_words(lines[-1])) <= 2  # noqa: PLR2004 - two words
+        and width(lines[-1], size, typeface=typeface) <= LONELY * limit
+    ):
         *before, word = _words(lines[-2])
         together = f"{word} {lines[-1]}"
         if len(before) <= 1 or width(together, size, typeface=typeface) > limit:
@@ -216,7 +266,9 @@ def _keep_company(lines: list[str], limit: float, size: float, *, typeface: Type
         lines[-2:] = [" ".join(before), together]
 
 
-def balanced(text: str, limit: float, size: float, *, typeface: Typeface = "plain", most: int) -> tuple[str, ...]:
+def balanced(
+    text: str, limit: float, size: float, *, typeface: Typeface = "plain", most: int
+) -> tuple[str, ...]:
     """Return text broken as by `wrapped`, in no more lines but of more equal width.
 
     Examples
@@ -229,10 +281,15 @@ def balanced(text: str, limit: float, size: float, *, typeface: Typeface = "plai
     lines = wrapped(text, limit, size, typeface=typeface)
     if not 1 < len(lines) <= most:
         return wrapped(text, limit, size, typeface=typeface, most=most)
-    low, high = max(width(word, size, typeface=typeface) for word in _words(" ".join(lines))), limit
+    low = max(width(word, size, typeface=typeface) for word in _words(" ".join(lines)))
+    high = limit
     for _ in range(HALVINGS):
         middle = (low + high) / 2
-        low, high = (low, middle) if len(wrapped(text, middle, size, typeface=typeface)) == len(lines) else (middle, high)
+        low, high = (
+            (low, middle)
+            if len(wrapped(text, middle, size, typeface=typeface)) == len(lines)
+            else (middle, high)
+        )
     return wrapped(text, high, size, typeface=typeface)
 
 

@@ -56,7 +56,8 @@ def tiling(section: Rect, ratio: float, paper: tuple[float, float]) -> Tiling:
     UsageError
         If there would be more than `MOST_SHEETS`.
     """
-    upright, across = _parted(section, ratio, paper), _parted(section, ratio, (paper[1], paper[0]))
+    upright = _parted(section, ratio, paper)
+    across = _parted(section, ratio, (paper[1], paper[0]))
     best = upright if upright.rows * upright.columns <= across.rows * across.columns else across
     if best.rows * best.columns > MOST_SHEETS:
         message = "--sheet: it would be {sheets} sheets, at most {most} are printed: take a smaller --scale"
@@ -65,26 +66,42 @@ def tiling(section: Rect, ratio: float, paper: tuple[float, float]) -> Tiling:
 
 
 def _parted(section: Rect, ratio: float, paper: tuple[float, float]) -> Tiling:
-    wide, high = (paper[0] - 2 * EDGE) * ratio, (paper[1] - 2 * EDGE - FOOT) * ratio
+    wide = (paper[0] - 2 * EDGE) * ratio
+    high = (paper[1] - 2 * EDGE - FOOT) * ratio
     both = OVERLAP * ratio
     columns, rows = (
-        max(1, math.ceil((whole - both) / (part - both) - 1e-9)) for whole, part in ((section.width, wide), (section.height, high))
+        max(1, math.ceil((whole - both) / (part - both) - 1e-9))
+        for whole, part in ((section.width, wide), (section.height, high))
     )
-    wide, high = (section.width + (columns - 1) * both) / columns, (section.height + (rows - 1) * both) / rows
+    wide = (section.width + (columns - 1) * both) / columns
+    high = (section.height + (rows - 1) * both) / rows
     tiles = []
     for row in range(min(rows, MOST_SHEETS + 1)):
         for column in range(min(columns, MOST_SHEETS + 1)):
-            west, north = section.west + column * (wide - both), section.north - row * (high - both)
-            tiles.append(Tile(f"{_letter(column)}{row + 1}", row, column, Rect(west, north - high, west + wide, north)))
+            west = section.west + column * (wide - both)
+            north = section.north - row * (high - both)
+            tiles.append(
+                Tile(
+                    f"{_letter(column)}{row + 1}",
+                    row,
+                    column,
+                    Rect(west, north - high, west + wide, north),
+                )
+            )
     return Tiling(*paper, ratio, rows, columns, tuple(tiles))
 
 
 def _letter(column: int) -> str:
-    return chr(ord("A") + column) if column < 26 else f"{_letter(column // 26 - 1)}{_letter(column % 26)}"  # noqa: PLR2004 - letters
+    return (
+        chr(ord("A") + column)
+        if column < 26  # noqa: PLR2004 - letters
+        else f"{_letter(column // 26 - 1)}{_letter(column % 26)}"
+    )
 
 
 def sheets_of(picture: FigureContent) -> Iterator[Page]:
-    """Yield the pages that tile a figure's first panel on paper: the ruling with a map of the sheets, then the sheets by rows.
+    """Yield the pages that tile a figure's first panel on paper: the ruling with a map of the sheets, then the sheets
+    by rows.
 
     A single sheet of a bare figure has no map.
 
@@ -93,7 +110,8 @@ def sheets_of(picture: FigureContent) -> Iterator[Page]:
     UsageError
         If there would be more than `MOST_SHEETS`.
     """
-    setting, panel = picture.setting, picture.panels[0]
+    setting = picture.setting
+    panel = picture.panels[0]
     parted = tiling(panel.section, setting.ratio or 1.0, PAPERS[setting.paper or "a4"])
     if len(parted.tiles) > 1 or not setting.is_bare:
         yield _map(picture, parted)
@@ -103,7 +121,8 @@ def sheets_of(picture: FigureContent) -> Iterator[Page]:
 
 def _map(picture: FigureContent, parted: Tiling) -> Page:
     """Return the first page: the ruling, and the panel scaled to fit with the edges and names of the sheets."""
-    panel, language = picture.panels[0], picture.setting.language
+    panel = picture.panels[0]
+    language = picture.setting.language
     space = parted.width - 2 * EDGE
     said = language.say(
         "sheets.map" if len(parted.tiles) > 1 else "sheets.single",
@@ -113,21 +132,44 @@ def _map(picture: FigureContent, parted: Tiling) -> Page:
         overlap=language.number(OVERLAP * MM_PER_INCH, "g"),
     )
     told = [*([] if picture.setting.is_bare else _ruled(picture)), said]
-    captions = (paragraph(f"caption.{number}", line, space, most=None) for number, line in enumerate(told, start=1))
-    block = stack((paragraph("title", picture.title, space, size=TITLE, typeface="title", most=2), *captions), 0.08).at(EDGE, EDGE)
-    bar = paper_ruler(Sheet(parted.width, parted.height), EDGE, language).at(0.0, block.height + 0.12)
+    captions = (
+        paragraph(f"caption.{number}", line, space, most=None)
+        for number, line in enumerate(told, start=1)
+    )
+    block = stack(
+        (paragraph("title", picture.title, space, size=TITLE, typeface="title", most=2), *captions),
+        0.08,
+    ).at(EDGE, EDGE)
+    bar = paper_ruler(Sheet(parted.width, parted.height), EDGE, language).at(
+        0.0, block.height + 0.12
+    )
     top = block.height + 0.12 + 0.25
-    scale = min(space / panel.section.width, (parted.height - EDGE - top) / panel.section.height, 1.0 / parted.ratio)
+    scale = min(
+        space / panel.section.width,
+        (parted.height - EDGE - top) / panel.section.height,
+        1.0 / parted.ratio,
+    )
     frame = Frame(panel.section, scale, EDGE, top)
-    words, marks = [*block.words, *bar.words], [*bar.marks]
+    words = [*block.words, *bar.words]
+    marks = [*bar.marks]
     for tile in parted.tiles:
         part = tile.section
-        (west, south), (east, north) = frame.to_panel((part.west, part.south)), frame.to_panel((part.east, part.north))
-        upper, lower = (frame.x + west, frame.y + frame.height - north), (frame.x + east, frame.y + frame.height - south)
+        west, south = frame.to_panel((part.west, part.south))
+        east, north = frame.to_panel((part.east, part.north))
+        upper = (frame.x + west, frame.y + frame.height - north)
+        lower = (frame.x + east, frame.y + frame.height - south)
         marks.append(rectangle(f"sheet.{tile.name}", "sheet", upper, lower))
         corner = (upper[0] + 0.06, upper[1] + 0.06 + text.ASCENT * NAME * text.POINT_SIZE)
         words.append(TextLine(f"sheet.{tile.name}.name", tile.name, corner, NAME, typeface="bold"))
-    return Page(parted.width, parted.height, (shown_in(panel, frame),), tuple(words), tuple(marks), scale, picture.setting.theme)
+    return Page(
+        parted.width,
+        parted.height,
+        (shown_in(panel, frame),),
+        tuple(words),
+        tuple(marks),
+        scale,
+        picture.setting.theme,
+    )
 
 
 def _ruled(picture: FigureContent) -> Iterator[str]:
@@ -155,19 +197,45 @@ def _sheet(picture: FigureContent, parted: Tiling, tile: Tile, number: int) -> P
         )
         if place in neighbours
     ]
-    said = language.say("sheets.sheet", sheet=tile.name, number=number, count=len(parted.tiles), ratio=language.number(parted.ratio, "g"))
+    said = language.say(
+        "sheets.sheet",
+        sheet=tile.name,
+        number=number,
+        count=len(parted.tiles),
+        ratio=language.number(parted.ratio, "g"),
+    )
     line = text.wrapped(", ".join([said, *beside]), parted.width - 2 * EDGE, SMALL, most=1)[0]
     words = TextLine("footer.sheet", line, (EDGE, parted.height - EDGE), SMALL, colour="grey")
     marks = Lines("crop", "crop", tuple(_crop(frame, tile, parted)))
-    return Page(parted.width, parted.height, (shown_in(picture.panels[0], frame),), (words,), (marks,), frame.scale, picture.setting.theme)
+    return Page(
+        parted.width,
+        parted.height,
+        (shown_in(picture.panels[0], frame),),
+        (words,),
+        (marks,),
+        frame.scale,
+        picture.setting.theme,
+    )
 
 
 def _crop(frame: Frame, tile: Tile, parted: Tiling) -> Iterator[Points]:
     """Yield the lines of crop marks at a sheet's corners and at the edges of its neighbours, in inches on the page."""
-    west, north = frame.x, frame.y
-    east, south = west + frame.width, north + frame.height
-    upright = [west, east, *([east - OVERLAP] if tile.column + 1 < parted.columns else []), *([west + OVERLAP] if tile.column else [])]
-    level = [north, south, *([south - OVERLAP] if tile.row + 1 < parted.rows else []), *([north + OVERLAP] if tile.row else [])]
+    west = frame.x
+    north = frame.y
+    east = west + frame.width
+    south = north + frame.height
+    upright = [
+        west,
+        east,
+        *([east - OVERLAP] if tile.column + 1 < parted.columns else []),
+        *([west + OVERLAP] if tile.column else []),
+    ]
+    level = [
+        north,
+        south,
+        *([south - OVERLAP] if tile.row + 1 < parted.rows else []),
+        *([north + OVERLAP] if tile.row else []),
+    ]
     for x in upright:
         yield ((x, north - FAR), (x, north - NEAR))
         yield ((x, south + NEAR), (x, south + FAR))

@@ -1,4 +1,6 @@
-"""Text alternative of a figure for screen readers: the ruling, then the relative positions of units, then coordinates."""
+"""Text alternative of a figure for screen readers: the ruling, then the relative positions of units, then
+coordinates.
+"""
 
 import math
 from typing import Any
@@ -24,62 +26,100 @@ MIDDLE_SHARE = 1 / 6
 """Share of a front's width, to each side of its midpoint, that counts as its middle."""
 
 TOUCHING_GAP = 0.005
-"""Gap in inches that is printed as 0.00; units this close are described as touching, whatever the ruling counts as contact."""
+"""Gap in inches that is printed as 0.00; units this close are described as touching, whatever the ruling counts as
+contact."""
 
 
 def description(
-    case: Case, resolution: Resolution, judgement: Judgement | None = None, *, language: Language = ENGLISH, theme: Theme = SCREEN
+    case: Case,
+    resolution: Resolution,
+    judgement: Judgement | None = None,
+    *,
+    language: Language = ENGLISH,
+    theme: Theme = SCREEN,
 ) -> str:
-    """Return the text alternative of a figure: the ruling, where chargers are relative to targets before and after, all positions.
+    """Return the text alternative of a figure: the ruling, where chargers are relative to targets before and after, all
+    positions.
 
     Sides are named with the colours, or in print the patterns, in which the theme draws them.
     """
     language = language.of(case.system.vocabulary.looks)
     resolution, judgement = in_language(language, case, resolution, judgement, "reader")
-    before, after = resolution.before, shown_resolution(case, resolution, judgement).after
+    before = resolution.before
+    after = shown_resolution(case, resolution, judgement).after
     parts = [f"{badge.words}: {badge.about}." for badge in badges(resolution, judgement, language)]
     parts += caption(case, resolution, judgement, language=language)
     charges = [ruling.charge for ruling in resolution.rulings] or list(case.charges)
     parts += _related("describe.before", before, charges, language)
-    if any(name not in after.units or after.units[name].place != unit.place for name, unit in before.units.items()):
+    if any(
+        name not in after.units or after.units[name].place != unit.place
+        for name, unit in before.units.items()
+    ):
         parts += _related("describe.after", after, charges, language)
     looks = {
-        name: language.words[f"describe.{'pattern' if theme.grounds == 'grey' else 'colour'}.{tone}"]
+        name: language.words[
+            f"describe.{'pattern' if theme.grounds == 'grey' else 'colour'}.{tone}"
+        ]
         for name, tone in tone_of(before).items()
     }
-    parts += [_board(before.board, language), *(_described(before, after, name, looks[name], language) for name in before.units)]
+    parts += [
+        _board(before.board, language),
+        *(_described(before, after, name, looks[name], language) for name in before.units),
+    ]
     terrain: list[Terrain | HexTerrain] = [*before.terrain, *before.hex_terrain]
     pieces = [f"{piece.name} ({language.known('key.terrain', piece.kind)})" for piece in terrain]
-    return " ".join([*parts, *([language.say("describe.terrain", pieces=", ".join(pieces))] if pieces else [])])
+    return " ".join(
+        [*parts, *([language.say("describe.terrain", pieces=", ".join(pieces))] if pieces else [])]
+    )
 
 
 def _related(key: str, state: State[Any], charges: list[Charge], language: Language) -> list[str]:
-    """Return a sentence on where each charger is relative to each of its targets, in a list; empty if no such pair is on the table."""
-    pairs = dict.fromkeys((charge.charger, target) for charge in charges for target in charge.targets)
-    told = [relation(state, one, other, language) for one, other in pairs if one in state.units and other in state.units]
+    """Return a sentence on where each charger is relative to each of its targets, in a list; empty if no such pair is
+    on the table.
+    """
+    pairs = dict.fromkeys(
+        (charge.charger, target) for charge in charges for target in charge.targets
+    )
+    told = [
+        relation(state, one, other, language)
+        for one, other in pairs
+        if one in state.units and other in state.units
+    ]
     return [language.say(key, relations="; ".join(told))] if told else []
 
 
 def relation(state: State[Any], name: str, other: str, language: Language = ENGLISH) -> str:
-    """Return in words where unit `name` is relative to unit `other`: the distance, and for a regiment the side and part of the side.
+    """Return in words where unit `name` is relative to unit `other`: the distance, and for a regiment the side and part
+    of the side.
 
     Distances are gaps in inches, or on hexes numbers of hexes with a compass direction.
     """
-    one, two, board = state.units[name], state.units[other], state.board
+    one = state.units[name]
+    two = state.units[other]
+    board = state.board
     if isinstance(board, HexBoard):
         return _between_hexes(board, (name, one), (other, two), language)
     far, near = _nearest(one, two)
-    touches, written = far < TOUCHING_GAP, language.plain(far)
+    touches = far < TOUCHING_GAP
+    written = language.plain(far)
     if not isinstance(two, Regiment):
-        return language.say("describe.touches" if touches else "describe.away", name=name, other=other, far=written)
+        return language.say(
+            "describe.touches" if touches else "describe.away", name=name, other=other, far=written
+        )
     side, part = _seen_from(two, one.pose.at if isinstance(one, Regiment) else near)
     where = language.say(f"describe.{side}", other=other, part=language.words[f"describe.{part}"])
-    return language.say("describe.touches_at" if touches else "describe.stands", name=name, where=where, far=written)
+    return language.say(
+        "describe.touches_at" if touches else "describe.stands", name=name, where=where, far=written
+    )
 
 
-def _between_hexes(board: HexBoard, one: tuple[str, Any], two: tuple[str, Any], language: Language) -> str:
-    (name, unit), (other, target) = one, two
-    here, there = board.hex_at(unit.pose.at), board.hex_at(target.pose.at)
+def _between_hexes(
+    board: HexBoard, one: tuple[str, Any], two: tuple[str, Any], language: Language
+) -> str:
+    name, unit = one
+    other, target = two
+    here = board.hex_at(unit.pose.at)
+    there = board.hex_at(target.pose.at)
     far = distance(here, there)
     if far == 0:
         return language.say("describe.same_hex", name=name, other=other)
@@ -91,40 +131,62 @@ def _between_hexes(board: HexBoard, one: tuple[str, Any], two: tuple[str, Any], 
 
 def _bodies(unit: Any) -> dict[Point, Shape]:
     """Return the outlines of a unit's bodies, keyed by their centres."""
-    return {unit.centre: unit.boundary} if isinstance(unit, Regiment) else {model.pose.at: model.footprint for model in unit.models}
+    return (
+        {unit.centre: unit.boundary}
+        if isinstance(unit, Regiment)
+        else {model.pose.at: model.footprint for model in unit.models}
+    )
 
 
 def _nearest(unit: Any, target: Any) -> tuple[float, Point]:
     """Return the gap between two units in inches, and the centre of the first unit's body nearest to the second."""
     others = _bodies(target).values()
-    return min(((gap(body, other), middle) for middle, body in _bodies(unit).items() for other in others), default=(0.0, (0.0, 0.0)))
+    return min(
+        ((gap(body, other), middle) for middle, body in _bodies(unit).items() for other in others),
+        default=(0.0, (0.0, 0.0)),
+    )
 
 
 def _seen_from(unit: Regiment, point: Point) -> tuple[str, str]:
     """Return the side of a regiment on which a point lies, and the part of that side, as the regiment sees it.
 
-    The side is "ahead", "behind", "left" or "right"; the part is "middle" or a half, such as "right_half" or "front_half".
+    The side is "ahead", "behind", "left" or "right"; the part is "middle" or a half, such as "right_half" or
+    "front_half".
     """
     right, ahead = unit.pose.local(point)
-    wide, deep = unit.width / 2, unit.depth
+    wide = unit.width / 2
+    deep = unit.depth
     beyond = {"ahead": ahead, "behind": -ahead - deep, "right": right - wide, "left": -right - wide}
     side = max(beyond, key=lambda word: beyond[word])
     if side in ("ahead", "behind"):
         share = right / (2 * wide)
-        return side, "middle" if abs(share) <= MIDDLE_SHARE else "right_half" if share > 0 else "left_half"
+        return side, "middle" if abs(
+            share
+        ) <= MIDDLE_SHARE else "right_half" if share > 0 else "left_half"
     share = -ahead / deep - 0.5
-    return side, "middle" if abs(share) <= MIDDLE_SHARE else "rear_half" if share > 0 else "front_half"
+    return side, "middle" if abs(
+        share
+    ) <= MIDDLE_SHARE else "rear_half" if share > 0 else "front_half"
 
 
-def _described(before: State[Any], after: State[Any], name: str, look: str, language: Language) -> str:
+def _described(
+    before: State[Any], after: State[Any], name: str, look: str, language: Language
+) -> str:
     """Return a sentence on a unit's side, look, size and position, and on where it ends if it moves or is removed."""
     unit = before.units[name]
-    place, count = _place(unit, before.board, language), _counted(unit, language)
+    place = _place(unit, before.board, language)
+    count = _counted(unit, language)
     if name not in after.units:
         place = language.say("describe.removed", place=place)
     elif after.units[name].place != unit.place:
-        place = language.say("describe.moved", place=place, end=_place(after.units[name], after.board, language))
-    side = unit.side if unit.side.lower() == look else language.say("describe.drawn", side=unit.side, look=look)
+        place = language.say(
+            "describe.moved", place=place, end=_place(after.units[name], after.board, language)
+        )
+    side = (
+        unit.side
+        if unit.side.lower() == look
+        else language.say("describe.drawn", side=unit.side, look=look)
+    )
     side = language.say("describe.counted", side=side, count=count) if count else side
     return language.say("describe.unit", name=name, side=side, place=place)
 
@@ -132,24 +194,46 @@ def _described(before: State[Any], after: State[Any], name: str, look: str, lang
 def _counted(unit: Any, language: Language) -> str:
     """Return in words the number of a unit's models and, for a regiment, of its files; "" for a unit in a hex."""
     if isinstance(unit, Squad):
-        return language.say("describe.models", count=len(unit.models)) if len(unit.models) > 1 else language.words["describe.model"]
-    return language.say("describe.files", count=unit.models, files=unit.files) if isinstance(unit, Regiment) else ""
+        return (
+            language.say("describe.models", count=len(unit.models))
+            if len(unit.models) > 1
+            else language.words["describe.model"]
+        )
+    return (
+        language.say("describe.files", count=unit.models, files=unit.files)
+        if isinstance(unit, Regiment)
+        else ""
+    )
 
 
 def _place(unit: Any, board: Board, language: Language) -> str:
-    """Return a unit's position in words: inches and degrees, hex and facing, or the mean of its loose models' centres."""
+    """Return a unit's position in words: inches and degrees, hex and facing, or the mean of its loose models'
+    centres.
+    """
     if isinstance(unit, Squad):
         x, y = unit.centres.mean(axis=0).tolist() if unit.models else (0.0, 0.0)
-        return language.say("describe.around", x=language.number(x, ".2f"), y=language.number(y, ".2f"))
+        return language.say(
+            "describe.around", x=language.number(x, ".2f"), y=language.number(y, ".2f")
+        )
     if isinstance(board, HexBoard):
         facing = language.known("compass", HEX_FACINGS[side_at(unit.pose.heading)])
         return language.say("describe.hex", hex=number(board.hex_at(unit.pose.at)), facing=facing)
     facing = language.number(facing_degrees(unit.pose.heading), ".4g")
-    x, y = language.number(unit.pose.x, ".2f"), language.number(unit.pose.y, ".2f")
+    x = language.number(unit.pose.x, ".2f")
+    y = language.number(unit.pose.y, ".2f")
     return language.say("describe.at", x=x, y=y, facing=facing)
 
 
 def _board(board: Board, language: Language) -> str:
     if isinstance(board, HexBoard):
-        return language.say("describe.hexes", columns=board.columns, rows=board.rows, size=language.number(board.hex_inches, "g"))
-    return language.say("describe.board", width=language.number(board.width, "g"), depth=language.number(board.depth, "g"))
+        return language.say(
+            "describe.hexes",
+            columns=board.columns,
+            rows=board.rows,
+            size=language.number(board.hex_inches, "g"),
+        )
+    return language.say(
+        "describe.board",
+        width=language.number(board.width, "g"),
+        depth=language.number(board.depth, "g"),
+    )

@@ -1,4 +1,5 @@
-"""Texts around the panels of a figure: title, badges, caption, small print, footer, and the callouts (numbered sentences).
+"""Texts around the panels of a figure: title, badges, caption, small print, footer, and the callouts (numbered
+sentences).
 
 All text is taken from the ruling. Readers get plain words; judges also get the rules that decided, with their margins.
 """
@@ -7,7 +8,17 @@ import math
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from plots.marks.deciding import SAME, DecisionMark, Shortfall, charge_id, circled, decided_by, deciding, drawn_contrast, words_of
+from plots.marks.deciding import (
+    SAME,
+    DecisionMark,
+    Shortfall,
+    charge_id,
+    circled,
+    decided_by,
+    deciding,
+    drawn_contrast,
+    words_of,
+)
 from plots.marks.evidence import is_told_by
 from plots.marks.faults import broken_findings, fault_id
 from plots.marks.language import ENGLISH, Language
@@ -39,8 +50,8 @@ FAULTS = ("length.1.label", "angle.1.label", "shown.label", "label")
 class Badge:
     """Outcome of a charge or proposal in words, with what it is about.
 
-    `outcome` selects the colour. `about` is the text beside the outcome: `who` (who charges whom), `why` (the deciding reason), and the
-    roll needed. `dice` are the dice rolled.
+    `outcome` selects the colour. `about` is the text beside the outcome: `who` (who charges whom), `why` (the deciding
+    reason), and the roll needed. `dice` are the dice rolled.
     """
 
     id: str
@@ -53,21 +64,37 @@ class Badge:
 
 
 def badges(
-    resolution: Resolution, judgement: Judgement | None, language: Language = ENGLISH, audience: Audience = "reader"
+    resolution: Resolution,
+    judgement: Judgement | None,
+    language: Language = ENGLISH,
+    audience: Audience = "reader",
 ) -> tuple[Badge, ...]:
-    """Return the badges of all charges. For a proposal, its verdict comes first, followed only by charges that may fail."""
-    told = tuple(ruling_badge(ruling, number, language, audience) for number, ruling in enumerate(resolution.rulings))
+    """Return the badges of all charges.
+
+    For a proposal, its verdict comes first, followed only by charges that may fail.
+    """
+    told = tuple(
+        ruling_badge(ruling, number, language, audience)
+        for number, ruling in enumerate(resolution.rulings)
+    )
     if judgement is None:
         return told
-    others = (badge for badge, ruling in zip(told, resolution.rulings, strict=True) if ruling.outcome != "success")
+    others = (
+        badge
+        for badge, ruling in zip(told, resolution.rulings, strict=True)
+        if ruling.outcome != "success"
+    )
     return (judgement_badge(judgement, language, audience), *others)
 
 
-def ruling_badge(ruling: Ruling, number: int, language: Language = ENGLISH, audience: Audience = "reader") -> Badge:
+def ruling_badge(
+    ruling: Ruling, number: int, language: Language = ENGLISH, audience: Audience = "reader"
+) -> Badge:
     """Return the badge of a charge: with the reason for readers, with deciding rule and margin for judges.
 
-    `number` is the charge's position in the file, from 0. The roll needed is left out for a charge that failed before it rolled, and where
-    tables within the measurement accuracy disagree on it. For an undecided charge, `why` says what to measure.
+    `number` is the charge's position in the file, from 0. The roll needed is left out for a charge that failed before
+    it rolled, and where tables within the measurement accuracy disagree on it. For an undecided charge, `why` says what
+    to measure.
     """
     who = about(ruling.charge, language)
     if ruling.open:
@@ -75,12 +102,24 @@ def ruling_badge(ruling: Ruling, number: int, language: Language = ENGLISH, audi
         told = rules if audience == "judge" else language.words["badge.open_accuracy"]
         full = language.say("badge.told", about=who, words=told)
         why = told if audience == "judge" else _to_measure(ruling.decides) or told
-        return Badge(f"outcome.{number + 1}", "undecided", outcome_words("undecided", language), full, ruling.evidence.dice, who, why)
-    why, needs = headline(ruling, language) if audience == "reader" else "", ""
+        return Badge(
+            f"outcome.{number + 1}",
+            "undecided",
+            outcome_words("undecided", language),
+            full,
+            ruling.evidence.dice,
+            who,
+            why,
+        )
+    why = headline(ruling, language) if audience == "reader" else ""
+    needs = ""
     if ruling.open is not None and audience == "reader":
         why = why or language.words["badge.every_table"]
-    words, outcome = _verdict(ruling.outcome, ruling.rule, ruling.findings, language, audience), ruling.outcome
-    if not _is_unrolled(ruling) and (not ruling.is_proved or len({*(ruling.chance_success_range or ())}) <= 1):
+    words = _verdict(ruling.outcome, ruling.rule, ruling.findings, language, audience)
+    outcome = ruling.outcome
+    if not _is_unrolled(ruling) and (
+        not ruling.is_proved or len({*(ruling.chance_success_range or ())}) <= 1
+    ):
         needs = _needs(ruling, language)
     told = "; ".join(filter(None, (why, needs)))
     full = language.say("badge.told", about=who, words=told) if told else who
@@ -91,11 +130,18 @@ def _needs(ruling: Ruling, language: Language) -> str:
     """Return in words the roll that a charge needs and its chance; "" if no roll succeeds."""
     if ruling.chance_success is None:
         least, most = ruling.chances
-        return language.say("badge.not_proved", rolls=rolls_words(ruling.shortest_rolls, language), least=least, most=most)
+        return language.say(
+            "badge.not_proved",
+            rolls=rolls_words(ruling.shortest_rolls, language),
+            least=least,
+            most=most,
+        )
     if ruling.chance_success == 1:
         return language.words["badge.every_roll"]
     roll = ruling.shortest_roll
-    return "" if roll is None else language.say("badge.needs", roll=roll, chance=ruling.chance_success)
+    return (
+        "" if roll is None else language.say("badge.needs", roll=roll, chance=ruling.chance_success)
+    )
 
 
 def rolls_words(rolls: tuple[int | None, int | None], language: Language = ENGLISH) -> str:
@@ -127,7 +173,14 @@ def headline(ruling: Ruling, language: Language = ENGLISH) -> str:
     """
     reasons, goals = decided_by(ruling)
     is_measured = ruling.open is not None
-    first = next((one for one in (*reasons, *goals) if (not is_measured if isinstance(one, Shortfall) else one.mark.is_sure)), None)
+    first = next(
+        (
+            one
+            for one in (*reasons, *goals)
+            if (not is_measured if isinstance(one, Shortfall) else one.mark.is_sure)
+        ),
+        None,
+    )
     return "" if first is None else words_of(first, language)
 
 
@@ -138,7 +191,9 @@ def _to_measure(decides: Decides | None) -> str:
 
 def about(charge: Charge, language: Language = ENGLISH) -> str:
     """Return in words who charges whom."""
-    return language.say("badge.about", charger=charge.charger, targets=language.listed(charge.targets))
+    return language.say(
+        "badge.about", charger=charge.charger, targets=language.listed(charge.targets)
+    )
 
 
 def outcome_words(outcome: str, language: Language = ENGLISH) -> str:
@@ -146,16 +201,35 @@ def outcome_words(outcome: str, language: Language = ENGLISH) -> str:
     return language.words[f"outcome.{outcome}"]
 
 
-def judgement_badge(judgement: Judgement, language: Language = ENGLISH, audience: Audience = "reader") -> Badge:
-    """Return the badge of a judged proposal, with what is wrong for readers or the deciding rule and margin for judges."""
-    words, who, why = judged_words(judgement, language), language.words["badge.proposal"], ""
+def judgement_badge(
+    judgement: Judgement, language: Language = ENGLISH, audience: Audience = "reader"
+) -> Badge:
+    """Return the badge of a judged proposal, with what is wrong for readers or the deciding rule and margin for
+    judges.
+    """
+    words = judged_words(judgement, language)
+    who = language.words["badge.proposal"]
+    why = ""
     measure = _to_measure(judgement.decides) if audience == "reader" else ""
     if not judgement.is_right:
         words = _verdict(judgement.outcome, judgement.rule, judgement.findings, language, audience)
-    if judgement.outcome == "not_allowed" and judgement.broken is not None and audience == "reader" and not judgement.broken.is_open:
+    if (
+        judgement.outcome == "not_allowed"
+        and judgement.broken is not None
+        and audience == "reader"
+        and not judgement.broken.is_open
+    ):
         why = judgement.broken.text.rstrip(".")
     full = language.say("badge.told", about=who, words=why) if why else who
-    return Badge("outcome.proposal", "success" if judgement.is_right else judgement.outcome, words, full, None, who, why or measure)
+    return Badge(
+        "outcome.proposal",
+        "success" if judgement.is_right else judgement.outcome,
+        words,
+        full,
+        None,
+        who,
+        why or measure,
+    )
 
 
 def judged_words(judgement: Judgement, language: Language = ENGLISH) -> str:
@@ -168,7 +242,13 @@ def judged_words(judgement: Judgement, language: Language = ENGLISH) -> str:
     return language.words["badge.legal" if is_best else "badge.legal_found"]
 
 
-def _verdict(outcome: str, rule: str | None, findings: Sequence[Finding], language: Language, audience: Audience) -> str:
+def _verdict(
+    outcome: str,
+    rule: str | None,
+    findings: Sequence[Finding],
+    language: Language,
+    audience: Audience,
+) -> str:
     if rule is None or audience == "reader":
         return outcome_words(outcome, language)
     finding = next((one for one in findings if one.rule == rule and not one.ok), None)
@@ -186,17 +266,27 @@ def caption(
     language: Language = ENGLISH,
     audience: Audience = "reader",
 ) -> tuple[str, ...]:
-    """Return the caption's paragraphs: what happened, for judges the deciding rules with margins, and the author's note."""
-    told = [ruling.summary for ruling in resolution.rulings] if audience == "judge" else sentences(resolution)
+    """Return the caption's paragraphs: what happened, for judges the deciding rules with margins, and the author's
+    note.
+    """
+    told = (
+        [ruling.summary for ruling in resolution.rulings]
+        if audience == "judge"
+        else sentences(resolution)
+    )
     if judgement is not None:
         told = [judgement.summary, *_demanded(resolution, judgement, language)]
     first = " ".join(filter(None, told))
-    paragraphs = [first, rules_line(resolution, judgement, language)] if audience == "judge" else [first]
+    paragraphs = (
+        [first, rules_line(resolution, judgement, language)] if audience == "judge" else [first]
+    )
     return tuple(paragraph for paragraph in (*paragraphs, case.note) if paragraph)
 
 
 def sentences(resolution: Resolution) -> list[str]:
-    """Return the sentences on what happened: each charge's summary, or a numbered sentence for each reason if there are several."""
+    """Return the sentences on what happened: each charge's summary, or a numbered sentence for each reason if there are
+    several.
+    """
     return [sentence for ruling in resolution.rulings for sentence in _sentences(ruling)]
 
 
@@ -205,7 +295,10 @@ def _sentences(ruling: Ruling) -> list[str]:
     if len(reasons) <= 1:
         return [ruling.summary]
     texts = {finding.rule: finding.text for finding in reversed(ruling.findings) if not finding.ok}
-    return [f"{circled(place)} {texts.get(one.rule, ruling.summary)}" for place, one in enumerate(reasons)]
+    return [
+        f"{circled(place)} {texts.get(one.rule, ruling.summary)}"
+        for place, one in enumerate(reasons)
+    ]
 
 
 def _demanded(resolution: Resolution, judgement: Judgement, language: Language) -> list[str]:
@@ -219,10 +312,18 @@ def _demanded(resolution: Resolution, judgement: Judgement, language: Language) 
     return [language.say("caption.demanded", summary=summaries)] if summaries else []
 
 
-def rules_line(resolution: Resolution, judgement: Judgement | None = None, language: Language = ENGLISH) -> str:
+def rules_line(
+    resolution: Resolution, judgement: Judgement | None = None, language: Language = ENGLISH
+) -> str:
     """Return the line of small print that lists the most telling rules with their margins; "" if there are none."""
-    findings = [finding for ruling in resolution.rulings for finding in ruling.findings] if judgement is None else judgement.findings
-    listed = "; ".join(f"{finding.rule}{_margin(finding, language)}" for finding in most_telling(findings))
+    findings = (
+        [finding for ruling in resolution.rulings for finding in ruling.findings]
+        if judgement is None
+        else judgement.findings
+    )
+    listed = "; ".join(
+        f"{finding.rule}{_margin(finding, language)}" for finding in most_telling(findings)
+    )
     return language.say("caption.rules", minus=MINUS, rules=listed) if listed else ""
 
 
@@ -239,12 +340,18 @@ def signed(margin: float, language: Language = ENGLISH) -> str:
     ('+1.5', '+0.0004', '0')
     """
     digits = 2 if abs(margin) >= 0.005 else 4  # noqa: PLR2004 - two decimals would show 0
-    text = f"{abs(margin):.{digits}f}".rstrip("0").rstrip(".").replace(".", language.words["number.decimal"])
+    text = (
+        f"{abs(margin):.{digits}f}".rstrip("0")
+        .rstrip(".")
+        .replace(".", language.words["number.decimal"])
+    )
     return text if text == "0" else f"{'+' if margin > 0 else MINUS}{text}"
 
 
 def most_telling(findings: Sequence[Finding]) -> tuple[Finding, ...]:
-    """Return the findings worth showing, at most `SHOWN_RULES`: broken ones, then measured ones by margin, then counts; one per rule."""
+    """Return the findings worth showing, at most `SHOWN_RULES`: broken ones, then measured ones by margin, then counts;
+    one per rule.
+    """
     broken = [finding for finding in findings if not finding.ok]
     close = sorted((one for one in findings if one.ok and one.margin is not None), key=_room)
     once = {finding.rule: finding for finding in reversed([*broken, *close])}
@@ -253,7 +360,9 @@ def most_telling(findings: Sequence[Finding]) -> tuple[Finding, ...]:
 
 
 def _room(finding: Finding) -> tuple[bool, float]:
-    """Return the sort key of a finding: lengths before counts, since a count with no slack says less, then the size of its margin."""
+    """Return the sort key of a finding: lengths before counts, since a count with no slack says less, then the size of
+    its margin.
+    """
     return not isinstance(finding.margin, float), abs(finding.margin or 0.0)
 
 
@@ -261,7 +370,10 @@ def title(case: Case, language: Language = ENGLISH) -> str:
     """Return the title of a figure: the case's own, or else who charges whom."""
     if case.title:
         return case.title
-    return ", ".join(about(charge, language) for charge in case.charges) or language.words["caption.table"]
+    return (
+        ", ".join(about(charge, language) for charge in case.charges)
+        or language.words["caption.table"]
+    )
 
 
 def footer(case: Case, language: Language = ENGLISH) -> str:
@@ -290,8 +402,11 @@ class Callout:
         return label[0].startswith(self.panel) and label[1] in self.labels
 
 
-def callouts(resolution: Resolution, labels: Sequence[PanelLabel], language: Language = ENGLISH) -> tuple[Callout, ...]:
-    """Return the callouts of a charge: distance, paths and deciding reasons; for several charges, the first reason of each.
+def callouts(
+    resolution: Resolution, labels: Sequence[PanelLabel], language: Language = ENGLISH
+) -> tuple[Callout, ...]:
+    """Return the callouts of a charge: distance, paths and deciding reasons; for several charges, the first reason of
+    each.
 
     Empty if fewer than two would have a label, or the verdict is undecided at the table's accuracy.
     """
@@ -300,11 +415,23 @@ def callouts(resolution: Resolution, labels: Sequence[PanelLabel], language: Lan
     most = MOST + any(label in (*CONTRAST_LABELS, "equal.1.label") for _, label in labels)
     if len(resolution.rulings) == 1:
         (ruling,) = resolution.rulings
-        moves, decided = list(_moves(ruling, language)), _decided(ruling, 0, language)
+        moves = list(_moves(ruling, language))
+        decided = _decided(ruling, 0, language)
         contrast = drawn_contrast(ruling)
-        moves += [Callout(("equal.1.label",), one.text) for one in ruling.contrast or () if one.kind == "equal"]
-        decided = [*([Callout(CONTRAST_LABELS, contrast.text)] if contrast is not None else []), *decided]
-        told = _with_distance(ruling, [*moves, *decided] if ruling.outcome == "success" else [*decided, *moves], labels)
+        moves += [
+            Callout(("equal.1.label",), one.text)
+            for one in ruling.contrast or ()
+            if one.kind == "equal"
+        ]
+        decided = [
+            *([Callout(CONTRAST_LABELS, contrast.text)] if contrast is not None else []),
+            *decided,
+        ]
+        told = _with_distance(
+            ruling,
+            [*moves, *decided] if ruling.outcome == "success" else [*decided, *moves],
+            labels,
+        )
         told = _shown(told, labels)
         told = told[1:] if len(told) > most and told[0].labels[0].startswith("dimension") else told
         told = told[-most:] if ruling.outcome == "success" else told[:most]
@@ -314,16 +441,26 @@ def callouts(resolution: Resolution, labels: Sequence[PanelLabel], language: Lan
 
 
 def judged_callouts(
-    claimed: Resolution, ruled: Resolution, judgement: Judgement, labels: Sequence[PanelLabel], language: Language = ENGLISH
+    claimed: Resolution,
+    ruled: Resolution,
+    judgement: Judgement,
+    labels: Sequence[PanelLabel],
+    language: Language = ENGLISH,
 ) -> tuple[Callout, ...]:
-    """Return the callouts of a judged proposal: its moves in `claimed`, what is wrong, and what the rules demand in `ruled`."""
+    """Return the callouts of a judged proposal: its moves in `claimed`, what is wrong, and what the rules demand in
+    `ruled`.
+    """
     moves: list[Callout] = []
-    broken, known = broken_findings(judgement), {name for _, name in labels}
+    broken = broken_findings(judgement)
+    known = {name for _, name in labels}
     if len(claimed.rulings) == 1:
         made = [*_moves(claimed.rulings[0], language, untold={one.text for one in broken})]
         moves = _shown(_with_distance(claimed.rulings[0], made, labels), labels)
     marked = [[f"{fault_id(place)}.{label}" for label in FAULTS] for place in range(len(broken))]
-    wrong = [Callout(tuple(one for one in own if one in known)[:1], finding.text) for own, finding in zip(marked, broken, strict=True)]
+    wrong = [
+        Callout(tuple(one for one in own if one in known)[:1], finding.text)
+        for own, finding in zip(marked, broken, strict=True)
+    ]
     right = [replace(one, panel="demanded") for one in _of_each(ruled, language)] if broken else []
     told = _shown([*wrong, *right], labels)
     told = [*moves[max(0, len(moves) + len(told) - MOST) :], *told]
@@ -336,7 +473,9 @@ def _shown(told: Sequence[Callout], labels: Sequence[PanelLabel]) -> list[Callou
 
 
 def main_labels(marks: Sequence[DrawnMark]) -> tuple[str, ...]:
-    """Return the ids of the labels that a step's text refers to: errors, else paths or what they reached, else the first length."""
+    """Return the ids of the labels that a step's text refers to: errors, else paths or what they reached, else the
+    first length.
+    """
     labels = [mark for mark in marks if isinstance(mark, Label)]
     if any(mark.key for mark in labels):
         return ()
@@ -346,8 +485,12 @@ def main_labels(marks: Sequence[DrawnMark]) -> tuple[str, ...]:
     return tuple(next(filter(None, found), ()))
 
 
-def _with_distance(ruling: Ruling, told: Sequence[Callout], labels: Sequence[PanelLabel]) -> list[Callout]:
-    """Return the callouts with the distance first, or its sentence within that of the first move if both show the same length."""
+def _with_distance(
+    ruling: Ruling, told: Sequence[Callout], labels: Sequence[PanelLabel]
+) -> list[Callout]:
+    """Return the callouts with the distance first, or its sentence within that of the first move if both show the same
+    length.
+    """
     before = [one for one in ruling.evidence.dimensions if one.stage == "before"][:1]
     first = [(place, step) for place, step in enumerate(ruling.steps) if is_moving(step)][:1]
     legs = [_way(step, place) for place, step in first for one in before if is_told_by(step, one)]
@@ -356,49 +499,91 @@ def _with_distance(ruling: Ruling, told: Sequence[Callout], labels: Sequence[Pan
         return [*distance, *told]
     own = f"{legs[0]}.label"
     return [
-        replace(one, sentence=" ".join([*(length.sentence for length in distance), one.sentence])) if one.labels[0] == own else one
+        replace(one, sentence=" ".join([*(length.sentence for length in distance), one.sentence]))
+        if one.labels[0] == own
+        else one
         for one in told
     ]
 
 
 def _distance(ruling: Ruling) -> list[Callout]:
-    """Return the callout of the first measured length, in a list: the range rule's text if it holds, else the declaration; or []."""
+    """Return the callout of the first measured length, in a list: the range rule's text if it holds, else the
+    declaration; or [].
+    """
     before = [one for one in ruling.evidence.dimensions if one.stage == "before"]
     if not before:
         return []
     length = math.hypot(math.dist(before[0].start, before[0].end), before[0].rise)
-    ranges = [one.text for one in ruling.findings if one.ok and one.rule.endswith("range") and _is_long(length, one.measured, one.limit)]
+    ranges = [
+        one.text
+        for one in ruling.findings
+        if one.ok and one.rule.endswith("range") and _is_long(length, one.measured, one.limit)
+    ]
     declared = [step.text for step in ruling.steps if step.kind == "declare" and step.text]
-    broken = any(not one.ok and _is_long(length, one.measured, one.limit) for one in ruling.findings)
-    return [] if broken else [Callout(("dimension.1.label",), sentence, panel="before") for sentence in (*ranges[-1:], *declared)[:1]]
+    broken = any(
+        not one.ok and _is_long(length, one.measured, one.limit) for one in ruling.findings
+    )
+    return (
+        []
+        if broken
+        else [
+            Callout(("dimension.1.label",), sentence, panel="before")
+            for sentence in (*ranges[-1:], *declared)[:1]
+        ]
+    )
 
 
 def _is_long(length: float, *values: float | None) -> bool:
     return any(value is not None and abs(value - length) <= SAME for value in values)
 
 
-def _moves(ruling: Ruling, language: Language, *, untold: Collection[str] = ()) -> Iterator[Callout]:
-    """Yield a callout for each move; loose models that move alike share one. Moves with the texts `untold` are left out."""
+def _moves(
+    ruling: Ruling, language: Language, *, untold: Collection[str] = ()
+) -> Iterator[Callout]:
+    """Yield a callout for each move; loose models that move alike share one.
+
+    Moves with the texts `untold` are left out.
+    """
     is_alone = len({step.model for step in ruling.steps if step.model is not None}) == 1
     alike: dict[tuple[object, ...], list[tuple[int, Step]]] = {}
     for place, step in enumerate(ruling.steps):
-        if is_moving(step) and step.text not in ("", *untold) and language.step(step).role != "align":
-            alike.setdefault((place,) if step.model is None else (step.unit, step.text), []).append((place, step))
+        if (
+            is_moving(step)
+            and step.text not in ("", *untold)
+            and language.step(step).role != "align"
+        ):
+            alike.setdefault((place,) if step.model is None else (step.unit, step.text), []).append(
+                (place, step)
+            )
     for moves in alike.values():
         steps = sorted((step for _, step in moves), key=lambda step: step.model or 0)
         sentence = steps[0].text
-        told = sentence if steps[0].model is None else moved_words(steps, sentence, language, is_alone=is_alone)
+        told = (
+            sentence
+            if steps[0].model is None
+            else moved_words(steps, sentence, language, is_alone=is_alone)
+        )
         yield Callout(tuple(f"{_way(step, place)}.label" for place, step in moves), told)
 
 
 def _way(step: Step, place: int) -> str:
-    return f"path.{place + 1}" if step.model is None else identifier("path", str(step.unit), str(step.model))
+    return (
+        f"path.{place + 1}"
+        if step.model is None
+        else identifier("path", str(step.unit), str(step.model))
+    )
 
 
 def _decided(ruling: Ruling, number: int, language: Language) -> list[Callout]:
-    """Return a callout for each reason and each goal reached; a single reason gets the ruling's whole summary, a goal its mark's words."""
+    """Return a callout for each reason and each goal reached; a single reason gets the ruling's whole summary, a goal
+    its mark's words.
+    """
     reasons, goals = deciding(ruling)
-    texts = {(finding.rule, finding.ok): finding.text for finding in reversed(ruling.findings) if finding.text}
+    texts = {
+        (finding.rule, finding.ok): finding.text
+        for finding in reversed(ruling.findings)
+        if finding.text
+    }
     told = [texts.get((one.rule, False)) or words_of(one, language) for one in reasons]
     if len(reasons) == 1:
         told[0] = ruling.summary
@@ -407,18 +592,32 @@ def _decided(ruling: Ruling, number: int, language: Language) -> list[Callout]:
         pointed = ruling.pointed if goal.rule == ruling.point else None
         told.append(f"{words[:1].upper()}{words[1:]}." if pointed is None else pointed.text)
     start = f"{charge_id(number)}." if number else ""
-    return [Callout((f"{start}deciding.{place + 1}.label",), sentence) for place, sentence in enumerate(told)]
+    return [
+        Callout((f"{start}deciding.{place + 1}.label",), sentence)
+        for place, sentence in enumerate(told)
+    ]
 
 
 def sums(resolution: Resolution) -> tuple[tuple[str, tuple[Term, ...]], ...]:
     """Return the sums that the ruling of a single charge works out, each as its heading or sentence and its terms."""
     found = resolution.rulings[0].contrast or () if len(resolution.rulings) == 1 else ()
-    return tuple((one.heading or one.text, one.terms) for one in found if one.kind == "mechanism" and one.terms)
+    return tuple(
+        (one.heading or one.text, one.terms)
+        for one in found
+        if one.kind == "mechanism" and one.terms
+    )
 
 
 def _of_each(resolution: Resolution, language: Language) -> list[Callout]:
     """Return a callout for each charge, with the ruling's whole summary."""
-    told = [(one, ruling) for number, ruling in enumerate(resolution.rulings) for one in _decided(ruling, number, language)[:1]]
+    told = [
+        (one, ruling)
+        for number, ruling in enumerate(resolution.rulings)
+        for one in _decided(ruling, number, language)[:1]
+    ]
     if len(resolution.rulings) == 1:
         return [one for one, _ in told]
-    return [replace(one, sentence=ruling.summary) if len(deciding(ruling)[0]) <= 1 else one for one, ruling in told]
+    return [
+        replace(one, sentence=ruling.summary) if len(deciding(ruling)[0]) <= 1 else one
+        for one, ruling in told
+    ]

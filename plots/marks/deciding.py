@@ -1,6 +1,7 @@
 """Marks of what decided a charge: a broken limit or goals reached, the uncertainty of a measurement, and magnifiers.
 
-A goal is what the rules want of a successful charge, such as more models in contact. Lengths are in inches on the table.
+A goal is what the rules want of a successful charge, such as more models in contact. Lengths are in inches on the
+table.
 """
 
 import math
@@ -12,7 +13,19 @@ import shapely
 
 from plots.marks.evidence import region
 from plots.marks.language import ENGLISH, Language
-from plots.marks.mark import UNBREAKING, DrawnMark, Label, Lines, Magnifier, Points, Rings, arc_points, filled, part_of, points_along
+from plots.marks.mark import (
+    UNBREAKING,
+    DrawnMark,
+    Label,
+    Lines,
+    Magnifier,
+    Points,
+    Rings,
+    arc_points,
+    filled,
+    part_of,
+    points_along,
+)
 from tabletop.geometry.pose import Point
 from tabletop.ruling.contrast import Contrast
 from tabletop.ruling.evidence import Angle, Dimension, Stage
@@ -21,8 +34,8 @@ from tabletop.ruling.finding import Finding
 from tabletop.ruling.verdict import Ruling
 
 SAME, SPREAD, PARTS, LEAST = 0.006, math.radians(16.0), 12, 0.05
-"""Greatest difference in inches between a dimension line and the length of its finding; half angle and segments of a limit's arc; least
-radius in inches at which a limit is drawn."""
+"""Greatest difference in inches between a dimension line and the length of its finding; half angle and segments of a
+limit's arc; least radius in inches at which a limit is drawn."""
 
 GOAL_RANK = 6
 """Label rank of a goal's words: after all names."""
@@ -33,8 +46,8 @@ TICK, CROSS = f"\N{CHECK MARK}{UNBREAKING}", f"\N{BALLOT X}{UNBREAKING}"
 """Signs before the words of what is reached, and of an alternative that is not taken."""
 
 SMALL, AROUND, SHOWN = 0.1, 2.5, 0.5
-"""Largest gap in inches that is magnified; number of gap widths from the magnifier's centre to its edge; size of the gap in the magnifier,
-in table inches."""
+"""Largest gap in inches that is magnified; number of gap widths from the magnifier's centre to its edge; size of the
+gap in the magnifier, in table inches."""
 
 LEAST_GAP = 1e-9
 
@@ -54,7 +67,9 @@ class DecisionMark(NamedTuple):
 
 @dataclass(frozen=True)
 class Shortfall:
-    """A measured length that breaks a rule; `reach` is the limit in inches, measured from the start of its dimension line."""
+    """A measured length that breaks a rule; `reach` is the limit in inches, measured from the start of its dimension
+    line.
+    """
 
     rule: str
     dimension: Dimension
@@ -77,8 +92,9 @@ def deciding_marks(
 ) -> tuple[DrawnMark, ...]:
     """Return the marks of what decided: an accent and a few words per broken rule, or for a success per goal reached.
 
-    A length that falls short is marked on its dimension line beyond the arc of the limit. If the charge `is_one_of_several`, the words
-    begin with its charger's name; several reasons are numbered if `is_numbered`. Words of goals are placed after names.
+    A length that falls short is marked on its dimension line beyond the arc of the limit. If the charge
+    `is_one_of_several`, the words begin with its charger's name; several reasons are numbered if `is_numbered`. Words
+    of goals are placed after names.
     """
     reasons, goals = deciding(ruling)
     marks: list[DrawnMark] = []
@@ -101,24 +117,46 @@ def drawn_contrast(ruling: Ruling) -> Contrast | None:
 
 
 def range_marks(ruling: Ruling, language: Language = ENGLISH) -> tuple[DrawnMark, ...]:
-    """Return the sector of the wheels that are as good as the one made, with both angles; empty if there is no such range."""
-    found = (one.range for one in ruling.contrast or () if one.kind == "equal" and one.range is not None and one.range.unit == "deg")
-    wheels = (step for step in ruling.steps if step.kind == "wheel" and step.pivot is not None and step.start is not None and step.angle)
-    span, step = next(found, None), next(wheels, None)
+    """Return the sector of the wheels that are as good as the one made, with both angles; empty if there is no such
+    range.
+    """
+    found = (
+        one.range
+        for one in ruling.contrast or ()
+        if one.kind == "equal" and one.range is not None and one.range.unit == "deg"
+    )
+    wheels = (
+        step
+        for step in ruling.steps
+        if step.kind == "wheel" and step.pivot is not None and step.start is not None and step.angle
+    )
+    span = next(found, None)
+    step = next(wheels, None)
     if span is None or step is None or step.start is None or step.pivot is None or not step.angle:
         return ()
     if not span.least - WHOLE <= abs(math.degrees(step.angle)) <= span.greatest + WHOLE:
         return ()
-    (x, y), (at_x, at_y) = step.pivot, step.start.at
-    corner, sign = (2.0 * at_x - x, 2.0 * at_y - y), math.copysign(1.0, step.angle)  # the front corner opposite the pivot
+    x, y = step.pivot
+    at_x, at_y = step.start.at
+    # the front corner opposite the pivot
+    corner = (2.0 * at_x - x, 2.0 * at_y - y)
+    sign = math.copysign(1.0, step.angle)
     line = arc_points(step.pivot, corner, sign * math.radians(span.greatest))
     low = arc_points(step.pivot, corner, sign * math.radians(span.least))[-1]
     band = arc_points(step.pivot, low, sign * math.radians(span.greatest - span.least))
     marks = (
         Rings("", "equal_area", ((step.pivot, *band),)),
         *(
-            Label(f"{place}.label", "equal", f"{language.number(round(angle, 2), 'g')}\N{DEGREE SIGN}", (end,), rank=3)
-            for place, (angle, end) in enumerate(((span.least, low), (span.greatest, line[-1])), start=1)
+            Label(
+                f"{place}.label",
+                "equal",
+                f"{language.number(round(angle, 2), 'g')}\N{DEGREE SIGN}",
+                (end,),
+                rank=3,
+            )
+            for place, (angle, end) in enumerate(
+                ((span.least, low), (span.greatest, line[-1])), start=1
+            )
         ),
     )
     return part_of("equal", marks)
@@ -135,8 +173,14 @@ def owner_prefix(ruling: Ruling, language: Language) -> str:
 
 
 def _labelled(mark: DrawnMark, owner: str, key: int, *, rank: int) -> DrawnMark:
-    """Return a mark with the charger's name before its words, a number `key` and a rank if it is a label; else unchanged."""
-    return replace(mark, text=f"{owner}{mark.text}", key=key, rank=rank) if isinstance(mark, Label) else mark
+    """Return a mark with the charger's name before its words, a number `key` and a rank if it is a label; else
+    unchanged.
+    """
+    return (
+        replace(mark, text=f"{owner}{mark.text}", key=key, rank=rank)
+        if isinstance(mark, Label)
+        else mark
+    )
 
 
 def _short_marks(short: Shortfall, language: Language) -> tuple[DrawnMark, ...]:
@@ -150,8 +194,11 @@ def _short_marks(short: Shortfall, language: Language) -> tuple[DrawnMark, ...]:
 
 
 def arc(dimension: Dimension, reach: float) -> Points:
-    """Return points of the arc of a limit: its centre is the dimension's start, its radius `reach`, its middle on the dimension line."""
-    (x, y), (to_x, to_y) = dimension.start, dimension.end
+    """Return points of the arc of a limit: its centre is the dimension's start, its radius `reach`, its middle on the
+    dimension line.
+    """
+    x, y = dimension.start
+    to_x, to_y = dimension.end
     bearing = math.atan2(to_y - y, to_x - x)
     angles = [bearing + SPREAD * (2 * part / PARTS - 1) for part in range(PARTS + 1)]
     return tuple((x + reach * math.cos(angle), y + reach * math.sin(angle)) for angle in angles)
@@ -160,49 +207,85 @@ def arc(dimension: Dimension, reach: float) -> Points:
 def decision_marks(told: FindingMark, *, is_good: bool = False) -> tuple[DrawnMark, ...]:
     """Return the words of a finding with the lines and areas they refer to; empty if it has no place.
 
-    What tells against something has the accent colour; what is reached (`is_good`) has the colour of a success, and a tick, unless it is
-    a limit or an obstacle, which is black.
+    What tells against something has the accent colour; what is reached (`is_good`) has the colour of a success, and a
+    tick, unless it is a limit or an obstacle, which is black.
     """
     if told.at is None:
         return ()
-    line, area, text, sign = "deciding", "deciding_area", "decided", ""
+    line = "deciding"
+    area = "deciding_area"
+    text = "decided"
+    sign = ""
     if is_good:
-        line, area, text, sign = ("goal_deciding", "goal_area", "goal_decided", TICK) if told.is_met else ("noted", "overlap", "strong", "")
+        line, area, text, sign = (
+            ("goal_deciding", "goal_area", "goal_decided", TICK)
+            if told.is_met
+            else ("noted", "overlap", "strong", "")
+        )
     lines = (Lines("", line, told.lines),) if told.lines else ()
     limits = (Lines("limit", "limit", told.limits),) if told.limits else ()
     fronts = (Lines("front", "would_stand", told.fronts),) if told.fronts else ()
     areas = filled("area", area, shapely.union_all([region(one) for one in told.areas]))
-    turns = [arc_points(one.at, _along(one, one.start), one.sweep) for one in told.angles] if is_good else []
+    turns = (
+        [arc_points(one.at, _along(one, one.start), one.sweep) for one in told.angles]
+        if is_good
+        else []
+    )
     arcs = (Lines("angle", line, tuple(turns)),) if turns else ()
-    spots = (*(turn[len(turn) // 2] for turn in turns), told.at, *(spot for line in told.lines for spot in points_along(*line)))
-    return (*areas, *limits, *fronts, *lines, *arcs, Label("label", text, f"{sign}{told.words}" if told.words else "", spots, rank=1))
+    spots = (
+        *(turn[len(turn) // 2] for turn in turns),
+        told.at,
+        *(spot for line in told.lines for spot in points_along(*line)),
+    )
+    return (
+        *areas,
+        *limits,
+        *fronts,
+        *lines,
+        *arcs,
+        Label("label", text, f"{sign}{told.words}" if told.words else "", spots, rank=1),
+    )
 
 
 def _along(angle: Angle, bearing: float) -> Point:
     """Return the point of an angle's arc in a direction, in radians, from its vertex."""
-    return (angle.at[0] + ANGLE_RADIUS * math.cos(bearing), angle.at[1] + ANGLE_RADIUS * math.sin(bearing))
+    return (
+        angle.at[0] + ANGLE_RADIUS * math.cos(bearing),
+        angle.at[1] + ANGLE_RADIUS * math.sin(bearing),
+    )
 
 
-def deciding(ruling: Ruling) -> tuple[tuple[DecisionMark | Shortfall, ...], tuple[DecisionMark, ...]]:
-    """Return two tuples: evidence of the broken rules, the deciding one first, and for a success the evidence of goals reached.
+def deciding(
+    ruling: Ruling,
+) -> tuple[tuple[DecisionMark | Shortfall, ...], tuple[DecisionMark, ...]]:
+    """Return two tuples: evidence of the broken rules, the deciding one first, and for a success the evidence of goals
+    reached.
 
-    The rule that figures are about, if the scenario names one, is the first of its tuple; it may hold although the charge fails. Both are
-    empty if the verdict is undecided at the table's accuracy, since one reason would suggest a verdict.
+    The rule that figures are about, if the scenario names one, is the first of its tuple; it may hold although the
+    charge fails. Both are empty if the verdict is undecided at the table's accuracy, since one reason would suggest a
+    verdict.
     """
     reasons, goals = decided_by(ruling)
     told = ruling.pointed
     if told is None or told.mark is None or ruling.open:
         return reasons, goals
     first = (DecisionMark(told.rule, told.mark),)
-    reasons, goals = tuple(one for one in reasons if one.rule != told.rule), tuple(one for one in goals if one.rule != told.rule)
+    reasons = tuple(one for one in reasons if one.rule != told.rule)
+    goals = tuple(one for one in goals if one.rule != told.rule)
     return (reasons, (*first, *goals)) if told.ok else ((*first, *reasons), goals)
 
 
-def decided_by(ruling: Ruling) -> tuple[tuple[DecisionMark | Shortfall, ...], tuple[DecisionMark, ...]]:
+def decided_by(
+    ruling: Ruling,
+) -> tuple[tuple[DecisionMark | Shortfall, ...], tuple[DecisionMark, ...]]:
     """Return what `deciding` returns, whichever rule figures are about."""
     if ruling.open:
         return (), ()
-    broken = [] if ruling.rule is None else [ruling.rule, *(finding.rule for finding in ruling.findings if not finding.ok)]
+    broken = (
+        []
+        if ruling.rule is None
+        else [ruling.rule, *(finding.rule for finding in ruling.findings if not finding.ok)]
+    )
     told = {rule: DecisionMark(rule, mark) for rule, mark in ruling.decided.items()}
     short = {one.rule: one for one in reversed(_shortfalls(ruling))}
     if ruling.outcome == "success":
@@ -211,22 +294,40 @@ def decided_by(ruling: Ruling) -> tuple[tuple[DecisionMark | Shortfall, ...], tu
     told_once: dict[object, DecisionMark | Shortfall] = {}  # two rules may ask for the same length
     for one in found:
         if one is not None:
-            told_once.setdefault((one.dimension, one.reach) if isinstance(one, Shortfall) else one.rule, one)
+            told_once.setdefault(
+                (one.dimension, one.reach) if isinstance(one, Shortfall) else one.rule, one
+            )
     return tuple(told_once.values()), ()
 
 
 def _shortfalls(ruling: Ruling) -> tuple[Shortfall, ...]:
     """Return the measured lengths of a ruling that break rules, as too short or too long."""
-    own = ruling.decided  # a finding with words of its own is not drawn as a length, unless it lies between two units
-    findings = [finding for finding in ruling.findings if finding.between or finding.rule not in own]
-    pairs = ((finding, dimension) for finding in findings for dimension in ruling.evidence.dimensions)
-    reaches = ((finding.rule, dimension, _reach(finding, dimension)) for finding, dimension in pairs)
-    return tuple(Shortfall(rule, dimension, reach) for rule, dimension, reach in reaches if reach is not None)
+    # a finding with words of its own is not drawn as a length, unless it lies between two units
+    own = ruling.decided
+    findings = [
+        finding for finding in ruling.findings if finding.between or finding.rule not in own
+    ]
+    pairs = (
+        (finding, dimension) for finding in findings for dimension in ruling.evidence.dimensions
+    )
+    reaches = (
+        (finding.rule, dimension, _reach(finding, dimension)) for finding, dimension in pairs
+    )
+    return tuple(
+        Shortfall(rule, dimension, reach) for rule, dimension, reach in reaches if reach is not None
+    )
 
 
 def _reach(finding: Finding, dimension: Dimension) -> float | None:
-    """Return the smaller of a finding's measured value and limit in inches, if the dimension line shows the larger; else None."""
-    if finding.ok or finding.measured is None or finding.limit is None or dimension.stage != "before":
+    """Return the smaller of a finding's measured value and limit in inches, if the dimension line shows the larger;
+    else None.
+    """
+    if (
+        finding.ok
+        or finding.measured is None
+        or finding.limit is None
+        or dimension.stage != "before"
+    ):
         return None
     low, high = sorted((float(finding.measured), float(finding.limit)))
     fits = abs(high - math.dist(dimension.start, dimension.end)) <= SAME
@@ -235,7 +336,11 @@ def _reach(finding: Finding, dimension: Dimension) -> float | None:
 
 def words_of(one: DecisionMark | Shortfall, language: Language = ENGLISH) -> str:
     """Return the words of a deciding finding, or for a shortfall how many inches are missing."""
-    return one.mark.words if isinstance(one, DecisionMark) else language.say("badge.short", length=language.measure(one.missing, "in"))
+    return (
+        one.mark.words
+        if isinstance(one, DecisionMark)
+        else language.say("badge.short", length=language.measure(one.missing, "in"))
+    )
 
 
 def circled(place: int) -> str:
@@ -244,28 +349,47 @@ def circled(place: int) -> str:
 
 
 def open_marks(ruling: Ruling, language: Language = ENGLISH) -> tuple[DrawnMark, ...]:
-    """Return the band about a limit, along the measured length, within which the measurement may change the outcome; may be empty.
+    """Return the band about a limit, along the measured length, within which the measurement may change the outcome;
+    may be empty.
 
     Where the rule measures something else, the band lies about the length that is to be measured again.
     """
     for dimension in ruling.evidence.dimensions:
         for finding in ruling.findings:
-            border = _border(finding, dimension) if finding.is_open and finding.uncertainty else None
+            border = (
+                _border(finding, dimension) if finding.is_open and finding.uncertainty else None
+            )
             if border is not None:
                 return _band(dimension, border, finding.uncertainty or 0.0, "badge.open", language)
         told = ruling.decides
-        if told is not None and told.border is not None and told.measured is not None and _shows(dimension, told.measured):
-            return _band(dimension, told.border, told.spread, "badge.between" if told.spread else "badge.turns", language)
+        if (
+            told is not None
+            and told.border is not None
+            and told.measured is not None
+            and _shows(dimension, told.measured)
+        ):
+            return _band(
+                dimension,
+                told.border,
+                told.spread,
+                "badge.between" if told.spread else "badge.turns",
+                language,
+            )
     return ()
 
 
 def _shows(dimension: Dimension, length: float) -> bool:
     """Return whether a dimension line before the charges has a length in inches."""
-    return dimension.stage == "before" and abs(math.dist(dimension.start, dimension.end) - length) <= SAME
+    return (
+        dimension.stage == "before"
+        and abs(math.dist(dimension.start, dimension.end) - length) <= SAME
+    )
 
 
 def _border(finding: Finding, dimension: Dimension) -> float | None:
-    """Return the length in inches at which a rule changes its outcome, if the dimension line shows its other number; else None."""
+    """Return the length in inches at which a rule changes its outcome, if the dimension line shows its other number;
+    else None.
+    """
     pair: Sequence[float | None] = (finding.measured, finding.limit)
     if None in pair:
         return None
@@ -275,12 +399,19 @@ def _border(finding: Finding, dimension: Dimension) -> float | None:
     return None
 
 
-def _band(dimension: Dimension, border: float, half: float, key: str, language: Language) -> tuple[DrawnMark, ...]:
-    """Return a band that reaches `half` inches to both sides of a length along a dimension line, with the words of a key."""
-    low, high = max(border - half, 0.0), border + half
+def _band(
+    dimension: Dimension, border: float, half: float, key: str, language: Language
+) -> tuple[DrawnMark, ...]:
+    """Return a band that reaches `half` inches to both sides of a length along a dimension line, with the words of a
+    key.
+    """
+    low = max(border - half, 0.0)
+    high = border + half
     near, middle, far = (arc(dimension, reach) for reach in (low, border, high))
     lengths = {"border": border, "uncertainty": half, "low": low, "high": high}
-    words = language.say(key, **{name: language.measure(length, "in") for name, length in lengths.items()})
+    words = language.say(
+        key, **{name: language.measure(length, "in") for name, length in lengths.items()}
+    )
     marks = (
         Rings("", "uncertain", ((*near, *reversed(far)),)),
         Lines("border", "limit", (middle,)),
@@ -294,25 +425,49 @@ def magnifiers(ruling: Ruling, stage: Stage, language: Language) -> tuple[DrawnM
     reasons, goals = deciding(ruling)
     made: list[DrawnMark] = []
     for place, one in enumerate((*reasons, *goals)):
-        found = _gap(one, ruling) if stage == (one.mark.stage if isinstance(one, DecisionMark) else "before") else None
+        found = (
+            _gap(one, ruling)
+            if stage == (one.mark.stage if isinstance(one, DecisionMark) else "before")
+            else None
+        )
         if found is not None and LEAST_GAP < found[1] < SMALL:
             at, gap = found
-            magnifier = Magnifier("magnifier", "magnifier", at, AROUND * gap, SHOWN / gap, language.small(gap))
+            magnifier = Magnifier(
+                "magnifier", "magnifier", at, AROUND * gap, SHOWN / gap, language.small(gap)
+            )
             made += part_of(f"deciding.{place + 1}", [magnifier])
     return tuple(made)
 
 
 def _gap(one: DecisionMark | Shortfall, ruling: Ruling) -> tuple[Point, float] | None:
-    """Return midpoint and length in inches of the missing distance, the shortest line or the measured gap; None if there is none."""
+    """Return midpoint and length in inches of the missing distance, the shortest line or the measured gap; None if
+    there is none.
+    """
     if isinstance(one, Shortfall):
-        start, end, share = one.dimension.start, one.dimension.end, one.missing / math.dist(one.dimension.start, one.dimension.end) / 2
-        return (end[0] + share * (start[0] - end[0]), end[1] + share * (start[1] - end[1])), one.missing
-    at, lines = one.mark.at, one.mark.lines
+        start = one.dimension.start
+        end = one.dimension.end
+        share = one.missing / math.dist(one.dimension.start, one.dimension.end) / 2
+        return (
+            end[0] + share * (start[0] - end[0]),
+            end[1] + share * (start[1] - end[1]),
+        ), one.missing
+    at = one.mark.at
+    lines = one.mark.lines
     if lines:
         start, end = min(lines, key=lambda line: math.dist(*line))
         return ((start[0] + end[0]) / 2, (start[1] + end[1]) / 2), math.dist(start, end)
-    measured = next((finding.measured for finding in ruling.findings if finding.rule == one.rule and not finding.ok), None)
+    measured = next(
+        (
+            finding.measured
+            for finding in ruling.findings
+            if finding.rule == one.rule and not finding.ok
+        ),
+        None,
+    )
     if at is None or measured is None:
         return None
-    is_marked = any(shapely.distance(shapely.centroid(region(area)), shapely.Point(at)) < SMALL for area in one.mark.areas)
+    is_marked = any(
+        shapely.distance(shapely.centroid(region(area)), shapely.Point(at)) < SMALL
+        for area in one.mark.areas
+    )
     return (at, abs(measured)) if is_marked else None

@@ -1,4 +1,6 @@
-"""Conversion of marks and styles to JSON, which `plots/painter/painter.js` paints in the browser page and in exported players."""
+"""Conversion of marks and styles to JSON, which `plots/painter/painter.js` paints in the browser page and in exported
+players.
+"""
 
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -39,9 +41,13 @@ def theme_roles() -> dict[str, dict[str, Entry]]:
 
 
 def own_roles(marks: Iterable[DrawnMark]) -> dict[str, dict[str, Entry]]:
-    """Return the styles of the marks' roles that no theme lists, such as unknown terrain, by scheme and role; {} if there are none."""
+    """Return the styles of the marks' roles that no theme lists, such as unknown terrain, by scheme and role; {} if
+    there are none.
+    """
     unknown = sorted({mark.role for mark in marks} - styles_of(THEMES[PAINTED["light"]]).keys())
-    return {name: looks(unknown, THEMES[theme]) for name, theme in PAINTED.items()} if unknown else {}
+    return (
+        {name: looks(unknown, THEMES[theme]) for name, theme in PAINTED.items()} if unknown else {}
+    )
 
 
 def looks(roles: Iterable[str], theme: Theme) -> dict[str, Entry]:
@@ -51,4 +57,9 @@ def looks(roles: Iterable[str], theme: Theme) -> dict[str, Entry]:
 
 def _look(role: str, theme: Theme) -> Entry:
     size, typeface, tone = face(role)
-    return {**vars(style(role, theme)), "size": size, "bold": typeface != "plain", "colour": theme.word_colour(tone)}
+    return {
+        **vars(style(role, theme)),
+        "size": size,
+        "bold": typeface != "plain",
+        "colour": theme.word_colour(tone),
+    }

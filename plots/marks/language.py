@@ -13,9 +13,26 @@ from typing import Any, Literal
 
 from plots.marks.mark import UNBREAKING
 from plots.marks.styles import StepStyle, step_kind
-from tabletop.catalogue import LANGUAGE_FOLDER, Audience, Catalogue, languages, localised, translates
+from tabletop.catalogue import (
+    LANGUAGE_FOLDER,
+    Audience,
+    Catalogue,
+    languages,
+    localised,
+    translates,
+)
 from tabletop.errors import ScenarioError, UsageError, cause_of, message_of
-from tabletop.messages import Message, edition_number, edition_words, holes, listed, nearest, quoted, say, shown
+from tabletop.messages import (
+    Message,
+    edition_number,
+    edition_words,
+    holes,
+    listed,
+    nearest,
+    quoted,
+    say,
+    shown,
+)
 from tabletop.ruling.charge import Step
 from tabletop.ruling.looks import GROUPS, Looks
 from tabletop.scenario.parsing import decoded
@@ -30,7 +47,8 @@ PROGRAM = "program"
 """The program itself, its errors and its command line, as such a part."""
 
 PAGE, KEYS, RULES = "page", "keys", "rules"
-"""The page in the browser, the meanings of keys and choices, and the demands of rules with the numbers of books, as such parts."""
+"""The page in the browser, the meanings of keys and choices, and the demands of rules with the numbers of books, as
+such parts."""
 
 PARTS = (*GAMES, KIT, PROGRAM, PAGE, KEYS, RULES)
 
@@ -65,8 +83,8 @@ LEAST_SHOWN = 0.01
 class Language:
     """A language: `words` of figures by keys such as "badge.about", with names in braces for what is filled in.
 
-    `sentences` returns the translations of what the rulings of a system say, and of words by grammatical form; without translations rulings
-    stay English. `looks` holds what a system's own words are drawn as, and called.
+    `sentences` returns the translations of what the rulings of a system say, and of words by grammatical form; without
+    translations rulings stay English. `looks` holds what a system's own words are drawn as, and called.
     """
 
     words: Mapping[str, str]
@@ -92,7 +110,9 @@ class Language:
         return Catalogue(said, forms, self.words["number.decimal"], audience)
 
     def say(self, key: str, **parts: object) -> str:
-        """Return the words of a key with its parts filled in; parts with decimals must be written by `number` or `measure`."""
+        """Return the words of a key with its parts filled in; parts with decimals must be written by `number` or
+        `measure`.
+        """
         return str(Message(self.words[key], parts))
 
     def number(self, value: float, form: str) -> str:
@@ -107,7 +127,11 @@ class Language:
         >>> ENGLISH.measure(3.0, "in"), language("de").measure(7.456, "in"), ENGLISH.measure(-30.0, "°")
         ('3\xa0in', '7,46\xa0Zoll', '-30°')
         """
-        return f"{self.plain(value)}{unit}" if unit == "°" else f"{self.plain(value)}{UNBREAKING}{self.words['number.inches']}"
+        return (
+            f"{self.plain(value)}{unit}"
+            if unit == "°"
+            else f"{self.plain(value)}{UNBREAKING}{self.words['number.inches']}"
+        )
 
     def plain(self, value: float) -> str:
         """Return a number as text with at most two decimals."""
@@ -126,16 +150,24 @@ class Language:
         return written if value >= LEAST_SHOWN / 2 else self.say("measure.under", length=written)
 
     def within(self, words: str) -> str:
-        """Return words as they are written within a sentence: beginning in lower case, unless the language capitalises otherwise."""
+        """Return words as they are written within a sentence: beginning in lower case, unless the language capitalises
+        otherwise.
+        """
         return words[:1].lower() + words[1:] if self.words["capitals"] == "first" else words
 
     def known(self, group: str, word: str) -> str:
-        """Return the words for a term of a system in a group of the catalogue: the system's own, the catalogue's, or the term itself."""
-        own = self.looks.words.get(self.code, {}).get(f"{'terrain' if group == TERRAIN_GROUP else group}.{word}")
+        """Return the words for a term of a system in a group of the catalogue: the system's own, the catalogue's, or
+        the term itself.
+        """
+        own = self.looks.words.get(self.code, {}).get(
+            f"{'terrain' if group == TERRAIN_GROUP else group}.{word}"
+        )
         return own or self.words.get(f"{group}.{word}", word.replace("_", " "))
 
     def tag(self, key: str, value: object) -> str:
-        """Return the text that is printed in a hex for a number of its terrain, in the system's or the catalogue's form."""
+        """Return the text that is printed in a hex for a number of its terrain, in the system's or the catalogue's
+        form.
+        """
         own = self.looks.words.get(self.code, {}).get(f"tag.{key}") or self.words.get(f"tag.{key}")
         return (own or f"{key.replace('_', ' ')} {{}}").format(value)
 
@@ -166,7 +198,9 @@ class Language:
 
     def edition(self, edition: str) -> str:
         """Return the name of an edition of rules."""
-        return self.words["caption.edition"].format(words=edition_words(edition), plain=edition_number(edition))
+        return self.words["caption.edition"].format(
+            words=edition_words(edition), plain=edition_number(edition)
+        )
 
     def listed(self, names: tuple[str, ...]) -> str:
         """Return names joined for a sentence, such as "A and B"."""
@@ -187,7 +221,13 @@ def language(name: str, option: str = "--language") -> Language:
     path = Path(name)
     if path.suffix != ".toml" and not path.is_file():
         message = "{option} {word}: expected {known} or a TOML file{hint}"
-        raise UsageError(message, option=option, word=shown(name), known=quoted(BUNDLED), hint=nearest(name, BUNDLED))
+        raise UsageError(
+            message,
+            option=option,
+            word=shown(name),
+            known=quoted(BUNDLED),
+            hint=nearest(name, BUNDLED),
+        )
     tables = _read(path, f"{option} {path}")
     where = f"{option} {name}"
     sentences = _checked_sentences(tables, where)
@@ -208,19 +248,25 @@ def _take_sentences(tables: dict[str, Any]) -> dict[str, Any]:
 
 
 def sentences_of(tables: Mapping[str, Any], part: str) -> Sentences:
-    """Return the translations that a part of the program uses: those in `[part.NAME]` override those shared by all parts."""
+    """Return the translations that a part of the program uses: those in `[part.NAME]` override those shared by all
+    parts.
+    """
     own = tables.get("part", {}).get(part, {})
     common = (tables.get("said", {}), tables.get("form", {}))
     return _own_first((own.get("said", {}), own.get("form", {})), common) if own else common
 
 
 def _own_first(own: Sentences, common: Sentences) -> Sentences:
-    forms = {form: {**common[1].get(form, {}), **own[1].get(form, {})} for form in {**common[1], **own[1]}}
+    forms = {
+        form: {**common[1].get(form, {}), **own[1].get(form, {})}
+        for form in {**common[1], **own[1]}
+    }
     return {**common[0], **own[0]}, forms
 
 
 def _checked_sentences(tables: dict[str, Any], where: str) -> Callable[[str], Sentences]:
-    """Remove the tables of sentences from a user's catalogue, and return the function that gives them by part of the program.
+    """Remove the tables of sentences from a user's catalogue, and return the function that gives them by part of the
+    program.
 
     Sentences without a translation stay English.
 
@@ -232,16 +278,30 @@ def _checked_sentences(tables: dict[str, Any], where: str) -> Callable[[str], Se
     sentences = _take_sentences(tables)
     named = dict(_tables_of_texts(sentences))
     if unknown := [name for name in named if not TEXT_TABLE.fullmatch(name)]:
-        message = "{where}: unknown tables: {unknown}; expected said, form.NAME, part.PART.said or part.PART.form.NAME, PART one of {parts}"
+        message = (
+            "{where}: unknown tables: {unknown}; expected said, form.NAME, part.PART.said or part.PART.form.NAME, "
+            "PART one of {parts}"
+        )
         raise UsageError(message, where=where, unknown=quoted(unknown), parts=quoted(PARTS))
     if strange := [name for name, words in named.items() if not isinstance(words, dict)]:
         raise UsageError(
-            "{where}: {strange}: expected a table in which every value is a text in quotes", where=where, strange=quoted(strange)
+            "{where}: {strange}: expected a table in which every value is a text in quotes",
+            where=where,
+            strange=quoted(strange),
         )
-    known = set().union(*(said for name in BUNDLED for part in PARTS for said, _ in [bundled(name).sentences(part)]))
-    if unknown := [key for name, words in named.items() if name.endswith("said") for key in words if key not in known]:
+    known = set().union(
+        *(said for name in BUNDLED for part in PARTS for said, _ in [bundled(name).sentences(part)])
+    )
+    if unknown := [
+        key
+        for name, words in named.items()
+        if name.endswith("said")
+        for key in words
+        if key not in known
+    ]:
         message = (
-            "{where}: [said] has sentences that the program does not use: {unknown}; copy those on the left in plots/languages/german.toml"
+            "{where}: [said] has sentences that the program does not use: {unknown}; copy those on the left in "
+            "plots/languages/german.toml"
         )
         raise UsageError(message, where=where, unknown=quoted(unknown))
     forms = {name.rpartition("form.")[2] for name in named if "form." in name}
@@ -260,7 +320,11 @@ def _tables_of_texts(tables: Mapping[str, Any], start: str = "") -> Iterator[tup
     for name, table in tables.items():
         if name == "part" and not start and isinstance(table, dict):
             for part, own in table.items():
-                yield from _tables_of_texts(own, f"part.{part}.") if isinstance(own, dict) else [(f"part.{part}", own)]
+                yield from (
+                    _tables_of_texts(own, f"part.{part}.")
+                    if isinstance(own, dict)
+                    else [(f"part.{part}", own)]
+                )
         elif name == "form" and isinstance(table, dict):
             yield from ((f"{start}form.{form}", words) for form, words in table.items())
         else:
@@ -273,7 +337,9 @@ def _read(path: Path, where: str) -> dict[str, Any]:
     except ScenarioError as error:
         raise UsageError("{where}: {error}", where=where, error=message_of(error)) from None
     except (OSError, tomllib.TOMLDecodeError, RecursionError) as error:
-        raise UsageError("{where}: cannot be read: {reason}", where=where, reason=cause_of(error)) from error
+        raise UsageError(
+            "{where}: cannot be read: {reason}", where=where, reason=cause_of(error)
+        ) from error
 
 
 def _flat(table: Mapping[str, Any], start: str = "") -> Iterator[tuple[str, Any]]:
@@ -290,20 +356,33 @@ def _checked_words(tables: Mapping[str, Any], where: str) -> Mapping[str, str]:
     words = dict(_flat(tables))
     english = bundled("english").words
     is_known = {key: key in english or key.startswith(GAMES_OWN) for key in words}
-    missing, unknown = [key for key in english if key not in words], [key for key, is_one in is_known.items() if not is_one]
+    missing = [key for key in english if key not in words]
+    unknown = [key for key, is_one in is_known.items() if not is_one]
     wrong = [key for key, text in words.items() if is_known[key] and not _fits(key, text)]
     problems = [
         say("keys are missing: {missing}", missing=quoted(missing)) if missing else "",
-        say("unknown keys: {unknown}{hint}", unknown=quoted(unknown), hint=nearest(unknown[0], english)) if unknown else "",
-        say("words in braces differ from those of the English text: {wrong}", wrong=quoted(wrong)) if wrong else "",
+        say(
+            "unknown keys: {unknown}{hint}",
+            unknown=quoted(unknown),
+            hint=nearest(unknown[0], english),
+        )
+        if unknown
+        else "",
+        say("words in braces differ from those of the English text: {wrong}", wrong=quoted(wrong))
+        if wrong
+        else "",
     ]
     if any(problems):
-        raise UsageError("{where}: {problems}", where=where, problems=listed(filter(None, problems), "; "))
+        raise UsageError(
+            "{where}: {problems}", where=where, problems=listed(filter(None, problems), "; ")
+        )
     return words
 
 
 def _fits(key: str, text: Any) -> bool:
-    """Return whether a text is not empty and has no names in braces but those of the key's text in a bundled language."""
+    """Return whether a text is not empty and has no names in braces but those of the key's text in a bundled
+    language.
+    """
     try:
         given = set().union(*(holes(bundled(name).words.get(key, "")) for name in BUNDLED))
         return isinstance(text, str) and bool(text.strip()) and holes(text) <= given
@@ -322,4 +401,6 @@ def climb_words(across: float, up: float, language: Language) -> str:
     >>> climb_words(3.6, 6.0, ENGLISH)
     '3.6\xa0in across, 6 up'
     """
-    return language.say("measure.climb", across=language.measure(across, "in"), up=language.plain(up))
+    return language.say(
+        "measure.climb", across=language.measure(across, "in"), up=language.plain(up)
+    )

@@ -1,8 +1,8 @@
 """Marks: the content of a figure as frozen data.
 
-Points are in inches on the table, angles in radians. Each mark has a `role`, by which the theme styles it, and an `id`, which becomes the
-id of its SVG group. Ids are local: the enclosing parts, and finally the panel, prepend theirs. Marks do not depend on Matplotlib or the
-page's size.
+Points are in inches on the table, angles in radians. Each mark has a `role`, by which the theme styles it, and an `id`,
+which becomes the id of its SVG group. Ids are local: the enclosing parts, and finally the panel, prepend theirs. Marks
+do not depend on Matplotlib or the page's size.
 """
 
 import math
@@ -34,7 +34,9 @@ ARC_PARTS, DISC_SIDES = 24, 40
 
 @dataclass(frozen=True)
 class DrawnMark:
-    """Base class of everything drawn on a panel; `role` selects the style, `owner` is the id of the thing the mark is part of."""
+    """Base class of everything drawn on a panel; `role` selects the style, `owner` is the id of the thing the mark is
+    part of.
+    """
 
     id: str
     role: str
@@ -50,14 +52,18 @@ class DrawnMark:
         return self
 
     def under(self, name: str, *, is_owner: bool = False) -> Self:
-        """Return the mark with the prefix `name` on its id and its owner's id; if `is_owner`, the prefix itself is its owner."""
+        """Return the mark with the prefix `name` on its id and its owner's id; if `is_owner`, the prefix itself is its
+        owner.
+        """
         owner = name if is_owner else self.owner and f"{name}.{self.owner}"
         return replace(self, id=f"{name}.{self.id}" if self.id else name, owner=owner)
 
 
 @dataclass(frozen=True)
 class Rings(DrawnMark):
-    """Closed, filled rings of one style, with holes: boundaries, terrain, regions, or bases with the numbers of their models."""
+    """Closed, filled rings of one style, with holes: boundaries, terrain, regions, or bases with the numbers of their
+    models.
+    """
 
     rings: tuple[Points, ...]
     numbers: tuple[int, ...] = ()
@@ -114,7 +120,9 @@ class Arrows(Lines):
 
 @dataclass(frozen=True)
 class FacingMark(DrawnMark):
-    """Triangle that shows a facing: its tip at `at`, the middle of a front edge, pointing along `heading`, within `width` and `depth`."""
+    """Triangle that shows a facing: its tip at `at`, the middle of a front edge, pointing along `heading`, within
+    `width` and `depth`.
+    """
 
     at: Point
     heading: float
@@ -145,7 +153,8 @@ class DimensionLine(DrawnMark):
     def drawn(self) -> tuple[Point, Point]:
         """Ends of the line as drawn, `aside` inches to the left of `start` and `end`."""
         length = math.dist(self.start, self.end) or 1.0
-        x, y = (self.aside * (self.start[1] - self.end[1]) / length, self.aside * (self.end[0] - self.start[0]) / length)
+        x = self.aside * (self.start[1] - self.end[1]) / length
+        y = self.aside * (self.end[0] - self.start[0]) / length
         return ((self.start[0] + x, self.start[1] + y), (self.end[0] + x, self.end[1] + y))
 
     def polylines(self) -> tuple[Points, ...]:
@@ -161,9 +170,9 @@ class DimensionLine(DrawnMark):
 class Label(DrawnMark):
     """Text near one of `spots`, of which the first is preferred.
 
-    With a `home` ring the text may be placed on the spot itself, best where it fits inside the ring. Labels of lower `rank` are placed
-    first. A `key` is a number in a disc before the text. The text must lie inside the ring `within` and outside the rings `off`; else it is
-    left out.
+    With a `home` ring the text may be placed on the spot itself, best where it fits inside the ring. Labels of lower
+    `rank` are placed first. A `key` is a number in a disc before the text. The text must lie inside the ring `within`
+    and outside the rings `off`; else it is left out.
     """
 
     text: str
@@ -177,7 +186,9 @@ class Label(DrawnMark):
 
 @dataclass(frozen=True)
 class Magnifier(DrawnMark):
-    """Magnifier: a square of half side `radius` about `centre`, shown enlarged `factor` times where there is room, with a text in it."""
+    """Magnifier: a square of half side `radius` about `centre`, shown enlarged `factor` times where there is room, with
+    a text in it.
+    """
 
     centre: Point
     radius: float
@@ -189,8 +200,8 @@ class Magnifier(DrawnMark):
 class Printed(DrawnMark):
     """Texts at fixed points, as (centre, text, width available in inches); a text wider than that is left out.
 
-    `instead` is the label placed if not all texts are printed. `plate` is the role whose fill is used for discs behind the texts, which
-    cover lines that would cross them.
+    `instead` is the label placed if not all texts are printed. `plate` is the role whose fill is used for discs behind
+    the texts, which cover lines that would cross them.
     """
 
     words: tuple[tuple[Point, str, float], ...]
@@ -204,8 +215,14 @@ class Printed(DrawnMark):
 
 
 def outlines(marks: Iterable[DrawnMark], kind: str) -> Iterator[Rings]:
-    """Yield the marks of a kind, the first part of their role, that are a single ring: units, terrain, starting positions."""
-    return (mark for mark in marks if isinstance(mark, Rings) and len(mark.rings) == 1 and mark.role.startswith(f"{kind}."))
+    """Yield the marks of a kind, the first part of their role, that are a single ring: units, terrain, starting
+    positions.
+    """
+    return (
+        mark
+        for mark in marks
+        if isinstance(mark, Rings) and len(mark.rings) == 1 and mark.role.startswith(f"{kind}.")
+    )
 
 
 def part_of(thing: str, marks: Iterable[DrawnMark]) -> tuple[DrawnMark, ...]:
@@ -219,7 +236,8 @@ def under(name: str, marks: Iterable[DrawnMark]) -> tuple[DrawnMark, ...]:
 
 
 def with_distinct_ids(marks: Iterable[DrawnMark], panel: str = "") -> tuple[DrawnMark, ...]:
-    """Return the marks of a panel with its name as prefix of their ids; duplicate ids are numbered, and the order is kept.
+    """Return the marks of a panel with its name as prefix of their ids; duplicate ids are numbered, and the order is
+    kept.
 
     Raises
     ------
@@ -249,13 +267,19 @@ def filled(name: str, role: str, region: shapely.Geometry) -> tuple[Rings, ...]:
     """Return a region, possibly with several parts and holes, as one mark in a tuple; () if it has no area."""
     parts = polygons(region)
     rings = tuple(points(shapely.get_coordinates(part.exterior)[:-1]) for part in parts)
-    holes = tuple(points(shapely.get_coordinates(hole)[:-1]) for part in parts for hole in part.interiors)
+    holes = tuple(
+        points(shapely.get_coordinates(hole)[:-1]) for part in parts for hole in part.interiors
+    )
     return (Rings(name, role, rings, holes=holes),) if parts else ()
 
 
 def polygons(region: shapely.Geometry) -> list[shapely.Polygon]:
     """Return the polygons of a region that have an area."""
-    return [part for part in shapely.get_parts(region).tolist() if isinstance(part, shapely.Polygon) and part.area > 0.0]
+    return [
+        part
+        for part in shapely.get_parts(region).tolist()
+        if isinstance(part, shapely.Polygon) and part.area > 0.0
+    ]
 
 
 def closed(ring: Points) -> Points:
@@ -264,16 +288,23 @@ def closed(ring: Points) -> Points:
 
 
 def arc_points(pivot: Point, start: Point, sweep: float) -> Points:
-    """Return points on the arc about a pivot from `start` through the signed angle `sweep` in radians, both ends included."""
+    """Return points on the arc about a pivot from `start` through the signed angle `sweep` in radians, both ends
+    included.
+    """
     radius = math.dist(pivot, start)
-    bearings = math.atan2(start[1] - pivot[1], start[0] - pivot[0]) + sweep * np.linspace(0.0, 1.0, ARC_PARTS + 1)
+    bearings = math.atan2(start[1] - pivot[1], start[0] - pivot[0]) + sweep * np.linspace(
+        0.0, 1.0, ARC_PARTS + 1
+    )
     return points(pivot + radius * np.column_stack([np.cos(bearings), np.sin(bearings)]))
 
 
 def cross(at: Point, half: float = 0.3) -> tuple[Points, Points]:
     """Return the two diagonal lines of a cross centred at a point, within a square of half side `half`."""
     x, y = at
-    return (((x - half, y - half), (x + half, y + half)), ((x - half, y + half), (x + half, y - half)))
+    return (
+        ((x - half, y - half), (x + half, y + half)),
+        ((x - half, y + half), (x + half, y - half)),
+    )
 
 
 def shifted(ring: Points, length: float) -> Points:
@@ -283,7 +314,10 @@ def shifted(ring: Points, length: float) -> Points:
 
 def points_along(start: Point, end: Point) -> Points:
     """Return label positions along a segment, the midpoint first."""
-    return tuple((start[0] + share * (end[0] - start[0]), start[1] + share * (end[1] - start[1])) for share in (0.5, 0.4, 0.6, 0.3, 0.7))
+    return tuple(
+        (start[0] + share * (end[0] - start[0]), start[1] + share * (end[1] - start[1]))
+        for share in (0.5, 0.4, 0.6, 0.3, 0.7)
+    )
 
 
 def _moved(lines: tuple[Points, ...], move: PointMap) -> tuple[Points, ...]:

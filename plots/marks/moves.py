@@ -60,15 +60,25 @@ TWO_WAY_OFFSET = 0.12
 """Sideways offset of a path taken in both directions, as a share of a step between hexes."""
 
 
-def path_marks(steps: Sequence[Step], units: Units, *, looks: Mapping[str, UnitStyle], is_gone: bool = False) -> tuple[DrawnMark, ...]:
+def path_marks(
+    steps: Sequence[Step], units: Units, *, looks: Mapping[str, UnitStyle], is_gone: bool = False
+) -> tuple[DrawnMark, ...]:
     """Return the marks of the steps of a move, with a dashed outline where each ends; steps that align are left out.
 
-    If the move is already made (`is_gone`), steps that align are drawn too and end outlines are left out. Paths of regiments carry the
-    numbers of their steps unless the move is made.
+    If the move is already made (`is_gone`), steps that align are drawn too and end outlines are left out. Paths of
+    regiments carry the numbers of their steps unless the move is made.
     """
     marks: list[DrawnMark] = []
-    own = ((place, step) for place, step in enumerate(steps, start=1) if is_moving(step) and step.unit in units)
-    moved = [(place, step) for place, step in own if is_gone or looks[step.unit or ""].language.step(step).role != "align"]
+    own = (
+        (place, step)
+        for place, step in enumerate(steps, start=1)
+        if is_moving(step) and step.unit in units
+    )
+    moved = [
+        (place, step)
+        for place, step in own
+        if is_gone or looks[step.unit or ""].language.step(step).role != "align"
+    ]
     for place, step in moved:
         unit = units[step.unit or ""]
         if isinstance(unit, Regiment) and step.end is not None:
@@ -77,21 +87,52 @@ def path_marks(steps: Sequence[Step], units: Units, *, looks: Mapping[str, UnitS
             way = step_marks(step, unit, tone=look.tone, language=look.language)
             marks += part_of("path" if is_gone else f"path.{place}", (*way, *stops))
     steps = [step for _, step in moved]
-    return (*marks, *ways_marks(steps, units, looks=looks), *(() if is_gone else _stops(steps, units, looks)))
+    return (
+        *marks,
+        *ways_marks(steps, units, looks=looks),
+        *(() if is_gone else _stops(steps, units, looks)),
+    )
 
 
 def _beside(stops: tuple[DrawnMark, ...], marks: Sequence[DrawnMark]) -> tuple[DrawnMark, ...]:
-    """Return end outlines without the parts they share with earlier ones, since overlapping dashes look like a solid line."""
-    earlier = [shapely.LineString(line) for mark in marks if mark.role == stops[0].role for line in mark.polylines()]
+    """Return end outlines without the parts they share with earlier ones, since overlapping dashes look like a solid
+    line.
+    """
+    earlier = [
+        shapely.LineString(line)
+        for mark in marks
+        if mark.role == stops[0].role
+        for line in mark.polylines()
+    ]
     if not earlier:
         return stops
     drawn = shapely.buffer(shapely.union_all(earlier), SAME_OUTLINE)
-    rest = [shapely.difference(shapely.LineString(line), drawn) for mark in stops for line in mark.polylines()]
-    parts = [part for part in shapely.get_parts(shapely.line_merge(shapely.union_all(rest))) if part.length > SAME_OUTLINE]
-    return (Lines(stops[0].id, stops[0].role, tuple(points(shapely.get_coordinates(part)) for part in parts)),) if parts else ()
+    rest = [
+        shapely.difference(shapely.LineString(line), drawn)
+        for mark in stops
+        for line in mark.polylines()
+    ]
+    parts = [
+        part
+        for part in shapely.get_parts(shapely.line_merge(shapely.union_all(rest)))
+        if part.length > SAME_OUTLINE
+    ]
+    return (
+        (
+            Lines(
+                stops[0].id,
+                stops[0].role,
+                tuple(points(shapely.get_coordinates(part)) for part in parts),
+            ),
+        )
+        if parts
+        else ()
+    )
 
 
-def _stops(steps: Sequence[Step], units: Units, looks: Mapping[str, UnitStyle]) -> tuple[DrawnMark, ...]:
+def _stops(
+    steps: Sequence[Step], units: Units, looks: Mapping[str, UnitStyle]
+) -> tuple[DrawnMark, ...]:
     """Return the dashed outlines of loose models where their steps end, and their numbers if there are many paths."""
     marks: list[DrawnMark] = []
     for name in dict.fromkeys(step.unit or "" for step in steps):
@@ -101,39 +142,69 @@ def _stops(steps: Sequence[Step], units: Units, looks: Mapping[str, UnitStyle]) 
                 then = with_model_moved(then, step) if step.unit == name else then
             own = list(stop_marks(units[name], then, looks[name]))
             ways = _numbered(_ways([step for step in steps if step.unit == name]))
-            own += [Printed("numbers", "number", place_words(ways, units[name]))] if len(ways) > MAX_WHOLE_PATHS else []
+            own += (
+                [Printed("numbers", "number", place_words(ways, units[name]))]
+                if len(ways) > MAX_WHOLE_PATHS
+                else []
+            )
             marks += part_of(identifier("path", name), own)
     return tuple(marks)
 
 
-def ways_marks(steps: Sequence[Step], units: Units, *, looks: Mapping[str, UnitStyle]) -> tuple[DrawnMark, ...]:
-    """Return the paths of loose models, grouped by unit, and paths through hexes, joined while their style is the same."""
+def ways_marks(
+    steps: Sequence[Step], units: Units, *, looks: Mapping[str, UnitStyle]
+) -> tuple[DrawnMark, ...]:
+    """Return the paths of loose models, grouped by unit, and paths through hexes, joined while their style is the
+    same.
+    """
     marks: list[DrawnMark] = []
-    for (name, role), run in groupby(steps, key=lambda step: (step.unit or "", looks[step.unit or ""].language.step(step).role)):
+    for (name, role), run in groupby(
+        steps, key=lambda step: (step.unit or "", looks[step.unit or ""].language.step(step).role)
+    ):
         unit = units[name]
-        look, together = looks[name], [step for step in run if is_moving(step)]
+        look = looks[name]
+        together = [step for step in run if is_moving(step)]
         if isinstance(unit, Squad):
             marks += part_of(identifier("path", name), _loose(together, unit, look))
         if isinstance(unit, HexUnit) and (ways := _through(together)):
-            drawn = tuple(_between_models(way, units.values(), HIDDEN * math.dist(*way[:2])) for way in ways)
+            drawn = tuple(
+                _between_models(way, units.values(), HIDDEN * math.dist(*way[:2])) for way in ways
+            )
             own = role if role == "align" else f"{role}.{look.tone}"
             marks += part_of(identifier("path", name), [Arrows("", own, drawn)])
     return tuple(marks)
 
 
 def _loose(steps: Sequence[Step], squad: Squad, look: UnitStyle) -> list[DrawnMark]:
-    """Return the marks of the paths of loose models from centre to centre, with climbs, and with lengths if there are few paths.
+    """Return the marks of the paths of loose models from centre to centre, with climbs, and with lengths if there are
+    few paths.
 
     If there are many, paths end before the final positions, in which the models' numbers are printed.
     """
     ways = _ways(steps)
     if not ways:
         return []
-    lines = before_places(_numbered(ways), squad) if len(ways) > MAX_WHOLE_PATHS else tuple(ways.values())
+    lines = (
+        before_places(_numbered(ways), squad)
+        if len(ways) > MAX_WHOLE_PATHS
+        else tuple(ways.values())
+    )
     marks: list[DrawnMark] = [Arrows("", f"path.{look.tone}", lines), *_climbs(steps, look)]
-    measured = [(step, way) for step, way in ways.items() if step.length is not None] if len(ways) <= MAX_WHOLE_PATHS else []
+    measured = (
+        [(step, way) for step, way in ways.items() if step.length is not None]
+        if len(ways) <= MAX_WHOLE_PATHS
+        else []
+    )
     tracks = {step: shapely.LineString(way) for step, way in ways.items()}
-    near = {step for step in tracks if any(tracks[step].distance(track) < CLOSE_PATHS for one, track in tracks.items() if one is not step)}
+    near = {
+        step
+        for step in tracks
+        if any(
+            tracks[step].distance(track) < CLOSE_PATHS
+            for one, track in tracks.items()
+            if one is not step
+        )
+    }
     return marks + [
         Label(
             f"{step.model}.label",
@@ -159,32 +230,60 @@ def _plan(step: Step) -> Points:
     """Return a model's path seen from above, without repeated points."""
     ends = (step.start, step.end)
     spots = [(x, y) for x, y, _ in step.path] or [pose.at for pose in ends if pose is not None]
-    return tuple(spot for place, spot in enumerate(spots) if place == 0 or math.dist(spot, spots[place - 1]) > MIN_LENGTH)
+    return tuple(
+        spot
+        for place, spot in enumerate(spots)
+        if place == 0 or math.dist(spot, spots[place - 1]) > MIN_LENGTH
+    )
 
 
 def before_places(ways: Mapping[int, Points], squad: Squad) -> tuple[Points, ...]:
     """Return the paths, given by model number, cut at the edges of the bases at their ends; short paths are halved."""
-    tracks = [(shapely.LineString(ways[model.number]), across(model) / 2) for model in squad.models if model.number in ways]
+    tracks = [
+        (shapely.LineString(ways[model.number]), across(model) / 2)
+        for model in squad.models
+        if model.number in ways
+    ]
     return tuple(
-        points(shapely.get_coordinates(shapely.ops.substring(way, 0.0, way.length - min(half, way.length / 2)))) for way, half in tracks
+        points(
+            shapely.get_coordinates(
+                shapely.ops.substring(way, 0.0, way.length - min(half, way.length / 2))
+            )
+        )
+        for way, half in tracks
     )
 
 
 def place_words(ways: Mapping[int, Points], squad: Squad) -> tuple[tuple[Point, str, float], ...]:
     """Return (position, number, available width in inches) for the number of each model at the end of its path."""
     return tuple(
-        (ways[model.number][-1], str(from_one(model.number)), FREE * across(model)) for model in squad.models if model.number in ways
+        (ways[model.number][-1], str(from_one(model.number)), FREE * across(model))
+        for model in squad.models
+        if model.number in ways
     )
 
 
 def _climbs(steps: Sequence[Step], look: UnitStyle) -> list[DrawnMark]:
     """Return marks where paths change height, and a label for each height reached, in inches."""
-    spots = {(end[0], end[1]): end[2] for step in steps for start, end in pairwise(step.path) if abs(end[2] - start[2]) > MIN_LENGTH}
+    spots = {
+        (end[0], end[1]): end[2]
+        for step in steps
+        for start, end in pairwise(step.path)
+        if abs(end[2] - start[2]) > MIN_LENGTH
+    }
     if not spots:
         return []
-    reached = {z: tuple(spot for spot, own in spots.items() if own == z) for z in spots.values() if z}
+    reached = {
+        z: tuple(spot for spot, own in spots.items() if own == z) for z in spots.values() if z
+    }
     labels = [
-        Label(f"climb.{place + 1}", "text", f"{HEIGHT_SIGN}{look.language.number(z, 'g')}", places, rank=5)
+        Label(
+            f"climb.{place + 1}",
+            "text",
+            f"{HEIGHT_SIGN}{look.language.number(z, 'g')}",
+            places,
+            rank=5,
+        )
         for place, (z, places) in enumerate(reached.items())
     ]
     return [PointMark("climbs", f"climb.{look.tone}", tuple(spots)), *labels]
@@ -192,15 +291,21 @@ def _climbs(steps: Sequence[Step], look: UnitStyle) -> list[DrawnMark]:
 
 def _whose(step: Step, language: Language) -> str:
     """Return the model's number as a prefix of a length, ending in a no-break space."""
-    return language.say("badge.owner", name=str(from_one(step.model or 0)), words="").rstrip() + UNBREAKING
+    return (
+        language.say("badge.owner", name=str(from_one(step.model or 0)), words="").rstrip()
+        + UNBREAKING
+    )
 
 
 def _length_words(step: Step, way: Points, language: Language) -> str:
     """Return the length of the drawn path in words, with the height climbed if the path is longer than its drawing."""
-    across, length = sum(math.dist(*leg) for leg in pairwise(way)), step.length or 0.0
+    across = sum(math.dist(*leg) for leg in pairwise(way))
+    length = step.length or 0.0
     if abs(length - across) <= LIKE_DRAWN:
         return language.measure(length, "in")
-    return climb_words(across, sum(max(0.0, end[2] - start[2]) for start, end in pairwise(step.path)), language)
+    return climb_words(
+        across, sum(max(0.0, end[2] - start[2]) for start, end in pairwise(step.path)), language
+    )
 
 
 def _middle_first(way: Points) -> Points:
@@ -209,12 +314,20 @@ def _middle_first(way: Points) -> Points:
 
 
 def _through(steps: Sequence[Step]) -> tuple[Points, ...]:
-    """Return the paths through hex centres of a run of steps, split where a model changes between forwards and backwards.
+    """Return the paths through hex centres of a run of steps, split where a model changes between forwards and
+    backwards.
 
-    Turns on the spot are left out. Where a model retraces its path, both directions are shifted to their right, side by side.
+    Turns on the spot are left out. Where a model retraces its path, both directions are shifted to their right, side by
+    side.
     """
-    moves = [(step.start, step.end) for step in steps if step.start is not None and step.end is not None]
-    legs = [(start.at, end.at, start.local(end.at)[1] >= -MIN_LENGTH) for start, end in moves if math.dist(start.at, end.at) > MIN_LENGTH]
+    moves = [
+        (step.start, step.end) for step in steps if step.start is not None and step.end is not None
+    ]
+    legs = [
+        (start.at, end.at, start.local(end.at)[1] >= -MIN_LENGTH)
+        for start, end in moves
+        if math.dist(start.at, end.at) > MIN_LENGTH
+    ]
     runs = [[*run] for _, run in groupby(legs, key=lambda leg: leg[2])]
     ways = [(run[0][0], *(end for _, end, _ in run)) for run in runs]
     gone = [leg[:2] for leg in legs]
@@ -224,13 +337,20 @@ def _through(steps: Sequence[Step]) -> tuple[Points, ...]:
 
 def _keeping_right(way: Points) -> Points:
     """Return a path shifted to its right by a share of its first leg."""
-    track = shapely.offset_curve(shapely.LineString(way), -TWO_WAY_OFFSET * math.dist(*way[:2]), join_style="mitre")
+    track = shapely.offset_curve(
+        shapely.LineString(way), -TWO_WAY_OFFSET * math.dist(*way[:2]), join_style="mitre"
+    )
     return points(shapely.get_coordinates(track))
 
 
 def _between_models(way: Points, units: Iterable[Any], reach: float) -> Points:
-    """Return a path through hexes without `reach` inches at each end that a model hides; whole if little would be left."""
-    first, last = (reach if any(math.dist(unit.pose.at, end) < reach for unit in units) else 0.0 for end in (way[0], way[-1]))
+    """Return a path through hexes without `reach` inches at each end that a model hides; whole if little would be
+    left.
+    """
+    first, last = (
+        reach if any(math.dist(unit.pose.at, end) < reach for unit in units) else 0.0
+        for end in (way[0], way[-1])
+    )
     # keep the ends if little else would be left
     track = shapely.LineString(way)
     if track.length < 1.5 * (first + last):
@@ -238,25 +358,53 @@ def _between_models(way: Points, units: Iterable[Any], reach: float) -> Points:
     return points(shapely.get_coordinates(shapely.ops.substring(track, first, track.length - last)))
 
 
-def aim_marks(ruling: Ruling, state: State[Any], language: Language = ENGLISH) -> tuple[DrawnMark, ...]:
-    """Return an arrow on hexes from the end of a charger's run to its nearest target; empty if a step already shows it."""
-    charger, board = state.units.get(ruling.charge.charger), state.board
+def aim_marks(
+    ruling: Ruling, state: State[Any], language: Language = ENGLISH
+) -> tuple[DrawnMark, ...]:
+    """Return an arrow on hexes from the end of a charger's run to its nearest target; empty if a step already shows
+    it.
+    """
+    charger = state.units.get(ruling.charge.charger)
+    board = state.board
     if not isinstance(charger, HexUnit) or not isinstance(board, HexBoard):
         return ()
     own = [step for step in ruling.steps if step.unit == charger.name and step.end is not None]
     places = [state.units[name].pose.at for name in ruling.charge.targets if name in state.units]
-    places += [board.centre(place) for piece in state.hex_terrain if piece.name in ruling.charge.targets for place in piece.hexes]
-    run = [step.end.at for step in own if language.step(step).family == APPROACH and step.end is not None]
+    places += [
+        board.centre(place)
+        for piece in state.hex_terrain
+        if piece.name in ruling.charge.targets
+        for place in piece.hexes
+    ]
+    run = [
+        step.end.at
+        for step in own
+        if language.step(step).family == APPROACH and step.end is not None
+    ]
     start = run[-1] if run else charger.pose.at
-    if not places or any(step.end is not None and math.dist(step.end.at, place) < MIN_LENGTH for step in own for place in places):
+    if not places or any(
+        step.end is not None and math.dist(step.end.at, place) < MIN_LENGTH
+        for step in own
+        for place in places
+    ):
         return ()
     end = min(places, key=lambda place: math.dist(place, start))
     return (
-        (Arrows("aim", "aim", (_between_models((start, end), state.units.values(), HIDDEN * board.hex_inches),)),) if start != end else ()
+        (
+            Arrows(
+                "aim",
+                "aim",
+                (_between_models((start, end), state.units.values(), HIDDEN * board.hex_inches),),
+            ),
+        )
+        if start != end
+        else ()
     )
 
 
-def step_marks(step: Step, unit: Regiment, *, tone: int, language: Language = ENGLISH) -> tuple[DrawnMark, ...]:
+def step_marks(
+    step: Step, unit: Regiment, *, tone: int, language: Language = ENGLISH
+) -> tuple[DrawnMark, ...]:
     """Return the marks of a regiment's step: an arc for a turn about a pivot, else an arrow; empty if nothing moves."""
     if step.start is None or step.end is None:
         return ()
@@ -274,7 +422,8 @@ def _role(step: Step, tone: int, language: Language) -> str:
 
 
 def _turn(step: Step, unit: Regiment, tone: int, language: Language) -> tuple[DrawnMark, ...]:
-    """Return the marks of a turn: the arc of the front corner farther from the pivot, the pivot, and a label in degrees.
+    """Return the marks of a turn: the arc of the front corner farther from the pivot, the pivot, and a label in
+    degrees.
 
     Where the rules measure how far that corner gets ahead, instead of the length of its arc, the label says so.
     """
@@ -282,10 +431,17 @@ def _turn(step: Step, unit: Regiment, tone: int, language: Language) -> tuple[Dr
         return ()
     pivot = step.pivot
     corner = max((unit.front_left, unit.front_right), key=lambda point: math.dist(point, pivot))
-    radius, start = math.dist(corner, pivot), math.atan2(corner[1] - pivot[1], corner[0] - pivot[0])
+    radius = math.dist(corner, pivot)
+    start = math.atan2(corner[1] - pivot[1], corner[0] - pivot[0])
     bearings = [start + share * step.angle for share in (0.5, 0.3, 0.7, 0.1, 0.9)]
-    spots = tuple((pivot[0] + radius * math.cos(bearing), pivot[1] + radius * math.sin(bearing)) for bearing in bearings)
-    text = f"{language.known('turn', language.step(step).word)}{UNBREAKING}{language.measure(abs(math.degrees(step.angle)), '°')}"
+    spots = tuple(
+        (pivot[0] + radius * math.cos(bearing), pivot[1] + radius * math.sin(bearing))
+        for bearing in bearings
+    )
+    text = (
+        f"{language.known('turn', language.step(step).word)}{UNBREAKING}"
+        f"{language.measure(abs(math.degrees(step.angle)), '°')}"
+    )
     length = f", {_turn_length(step, radius, language)}" if step.length else ""
     return (
         Arrows("", _role(step, tone, language), (arc_points(pivot, corner, step.angle),)),
@@ -295,12 +451,21 @@ def _turn(step: Step, unit: Regiment, tone: int, language: Language) -> tuple[Dr
 
 
 def _turn_length(step: Step, radius: float, language: Language) -> str:
-    length, angle = step.length or 0.0, abs(step.angle or 0.0)
+    length = step.length or 0.0
+    angle = abs(step.angle or 0.0)
     written = language.measure(length, "in")
-    return written if abs(length - radius * angle) <= LIKE_DRAWN else language.say("measure.ahead", length=written)
+    return (
+        written
+        if abs(length - radius * angle) <= LIKE_DRAWN
+        else language.say("measure.ahead", length=written)
+    )
 
 
-def _length_label(step: Step, ends: tuple[Point, Point], language: Language) -> tuple[DrawnMark, ...]:
+def _length_label(
+    step: Step, ends: tuple[Point, Point], language: Language
+) -> tuple[DrawnMark, ...]:
     if step.length is None or language.step(step).role == "align":
         return ()
-    return (Label("label", "text", language.measure(step.length, "in"), points_along(*ends), rank=4),)
+    return (
+        Label("label", "text", language.measure(step.length, "in"), points_along(*ends), rank=4),
+    )

@@ -1,6 +1,7 @@
 """Panels of a figure: the moments of a charge that it shows, all on one section of the table.
 
-Each panel starts as a moment: the table, and the marks of the action on it. The section is then chosen to fit all panels.
+Each panel starts as a moment: the table, and the marks of the action on it. The section is then chosen to fit all
+panels.
 """
 
 import math
@@ -27,12 +28,35 @@ from plots.marks.deciding import (
     range_marks,
     words_of,
 )
-from plots.marks.evidence import arc_marks, contact_marks, evidence_marks, facing_mark, notes_on, zone_marks
-from plots.marks.faults import broken_findings, broken_marks, claim_marks, fault_id, fault_marks, judged_marks, measured_marks
+from plots.marks.evidence import (
+    arc_marks,
+    contact_marks,
+    evidence_marks,
+    facing_mark,
+    notes_on,
+    zone_marks,
+)
+from plots.marks.faults import (
+    broken_findings,
+    broken_marks,
+    claim_marks,
+    fault_id,
+    fault_marks,
+    judged_marks,
+    measured_marks,
+)
 from plots.marks.language import ENGLISH, Language
 from plots.marks.mark import DrawnMark, FacingMark, Label, Rings, outlines, under, with_distinct_ids
 from plots.marks.moves import aim_marks, path_marks
-from plots.marks.section import OFF_BOARD, Rect, Window, around, broadened, whole_board, window_of_action
+from plots.marks.section import (
+    OFF_BOARD,
+    Rect,
+    Window,
+    around,
+    broadened,
+    whole_board,
+    window_of_action,
+)
 from plots.marks.steps import (
     JUDGED_PICTURES,
     MOST_PICTURES,
@@ -68,7 +92,8 @@ MOST_MEASURED = 2
 """Number of charges in one picture above which sufficient distances are left out, since paths carry their lengths."""
 
 TOUCHING = 0.02
-"""Distance in inches within which models that will be in contact are drawn as touching; that they will be is in the ruling."""
+"""Distance in inches within which models that will be in contact are drawn as touching; that they will be is in the
+ruling."""
 
 NOTE_WITHIN = 0.6
 """Distance in inches within which a note belongs to a step."""
@@ -149,15 +174,27 @@ class Moment:
     done: tuple[StepGroup, ...] = ()
 
 
-def board_panels(state: State[Any], *, faults: Sequence[Fault] = (), language: Language = ENGLISH) -> tuple[Panel, ...]:
+def board_panels(
+    state: State[Any], *, faults: Sequence[Fault] = (), language: Language = ENGLISH
+) -> tuple[Panel, ...]:
     """Return the panel of the whole table in a tuple, with the faults that make it impossible if there are any."""
     section = whole_board(state.board)
     off = {name for fault in faults if len(fault.between) == 1 for name in fault.between}
     if off:
         beyond = around(point for name in off for point in extremes(state.units[name], state.board))
-        section = section.joined(beyond.grown(OFF_BOARD).within(section.grown(max(section.width, section.height) / 2)))
+        section = section.joined(
+            beyond.grown(OFF_BOARD).within(section.grown(max(section.width, section.height) / 2))
+        )
     marks = (*scene_marks(state, section, language=language), *fault_marks(state, faults))
-    return (Panel("board", "", unseen(state, section, language), with_distinct_ids(marks, "board"), section),)
+    return (
+        Panel(
+            "board",
+            "",
+            unseen(state, section, language),
+            with_distinct_ids(marks, "board"),
+            section,
+        ),
+    )
 
 
 # Stories: the moments that figures show.
@@ -174,48 +211,97 @@ def charge_panels(
     """Return the panels of `charge_story`; if `is_keyed`, what its callouts refer to is numbered."""
     moments = charge_story(resolution, proposal, judgement, language)
     drawn = [marks_of(moment) for moment in moments]
-    labels = [(moment.name, mark.id) for moment, marks in zip(moments, drawn, strict=True) for mark in marks if isinstance(mark, Label)]
+    labels = [
+        (moment.name, mark.id)
+        for moment, marks in zip(moments, drawn, strict=True)
+        for mark in marks
+        if isinstance(mark, Label)
+    ]
     told: tuple[Callout, ...] = ()
     if is_keyed and (judgement is None or proposal is None):
         told = callouts(resolution, labels, language)
     elif is_keyed and judgement is not None:
         told = judged_callouts(moments[0].resolution, resolution, judgement, labels, language)
-    numbers = {label: number for number, one in enumerate(told, start=1) for label in filter(one.is_of, labels)}
-    keys = [{label: number for (name, label), number in numbers.items() if name == moment.name} for moment in moments]
+    numbers = {
+        label: number
+        for number, one in enumerate(told, start=1)
+        for label in filter(one.is_of, labels)
+    }
+    keys = [
+        {label: number for (name, label), number in numbers.items() if name == moment.name}
+        for moment in moments
+    ]
     made = zip(panels(moments, list(map(_with_keys, drawn, keys))), keys, strict=True)
-    return tuple(replace(panel, callouts={number: told[number - 1].sentence for number in sorted({*own.values()})}) for panel, own in made)
+    return tuple(
+        replace(
+            panel,
+            callouts={number: told[number - 1].sentence for number in sorted({*own.values()})},
+        )
+        for panel, own in made
+    )
 
 
 def charge_story(
-    resolution: Resolution, proposal: Mapping[str, Any] | None, judgement: Judgement | None, language: Language
+    resolution: Resolution,
+    proposal: Mapping[str, Any] | None,
+    judgement: Judgement | None,
+    language: Language,
 ) -> list[Moment]:
     """Return the moments before and after the charges; charges on several targets get a moment each before.
 
-    If nothing changes, only the set-up is shown. For a judged proposal the moments are before, the claimed moves and end position, and
-    the end position that the rules demand if it differs.
+    If nothing changes, only the set-up is shown. For a judged proposal the moments are before, the claimed moves and
+    end position, and the end position that the rules demand if it differs.
     """
     if judgement is not None and proposal is not None:
         claimed = as_claimed(resolution, proposal, judgement)
-        heading = language.say("panel.proposed", outcome=language.within(judged_words(judgement, language)))
-        wrong = (*judged_marks(claimed.after, judgement, language), *claim_marks(with_units_at(resolution, proposal), judgement))
-        proposed = replace(_after("proposed", heading, claimed, claimed.after, language), wrong=wrong)
-        demanded = [replace(moment, shown=claimed.rulings) for moment in _demanded(resolution, judgement, language)]
+        heading = language.say(
+            "panel.proposed", outcome=language.within(judged_words(judgement, language))
+        )
+        wrong = (
+            *judged_marks(claimed.after, judgement, language),
+            *claim_marks(with_units_at(resolution, proposal), judgement),
+        )
+        proposed = replace(
+            _after("proposed", heading, claimed, claimed.after, language), wrong=wrong
+        )
+        demanded = [
+            replace(moment, shown=claimed.rulings)
+            for moment in _demanded(resolution, judgement, language)
+        ]
         tempting = contrast_story(claimed, language) if judgement.is_right else []
         return [_before(claimed, language), *tempting, proposed, *demanded]
     tempting = contrast_story(resolution, language)
     if not _has_changed(resolution, language):
-        return [*(replace(moment, decided=("before", "after")) for moment in _befores(resolution, language, "panel.setup")), *tempting]
+        return [
+            *(
+                replace(moment, decided=("before", "after"))
+                for moment in _befores(resolution, language, "panel.setup")
+            ),
+            *tempting,
+        ]
     after = _after("after", language.words["panel.after"], resolution, resolution.after, language)
     if tempting and len(resolution.rulings) > 1:  # the alternative shows the point
-        resolution = replace(resolution, rulings=tuple(replace(ruling, point="") for ruling in resolution.rulings))
+        resolution = replace(
+            resolution, rulings=tuple(replace(ruling, point="") for ruling in resolution.rulings)
+        )
     return [*_befores(resolution, language, "panel.before"), *tempting, after]
 
 
 def contrast_story(resolution: Resolution, language: Language) -> list[Moment]:
-    """Return the moment of the alternative of a single charge, or of one that the figure is about, in a list; empty if there is none."""
+    """Return the moment of the alternative of a single charge, or of one that the figure is about, in a list; empty if
+    there is none.
+    """
     pairs = [(ruling, drawn_contrast(ruling)) for ruling in resolution.rulings]
-    told = [ruling for ruling, shown in pairs if len(pairs) == 1 or (shown is not None and shown.rule == ruling.point)]
-    return [moment for ruling in told[:1] if (moment := contrast_moment(resolution, ruling, language)) is not None]
+    told = [
+        ruling
+        for ruling, shown in pairs
+        if len(pairs) == 1 or (shown is not None and shown.rule == ruling.point)
+    ]
+    return [
+        moment
+        for ruling in told[:1]
+        if (moment := contrast_moment(resolution, ruling, language)) is not None
+    ]
 
 
 def contrast_moment(resolution: Resolution, ruling: Ruling, language: Language) -> Moment | None:
@@ -227,7 +313,10 @@ def contrast_moment(resolution: Resolution, ruling: Ruling, language: Language) 
     if shown is None or shown.mark is None:
         return None
     mark = replace(shown.mark, words=f"{CROSS}{shown.words}", stage="after")
-    evidence = Evidence(facing_after=shown.facing or ruling.evidence.facing, models_in_contact=shown.models_in_contact)
+    evidence = Evidence(
+        facing_after=shown.facing or ruling.evidence.facing,
+        models_in_contact=shown.models_in_contact,
+    )
     told = replace(
         ruling,
         outcome="success",
@@ -239,10 +328,24 @@ def contrast_moment(resolution: Resolution, ruling: Ruling, language: Language) 
         metrics={},
         contrast=(),
     )
-    heading, state = contrast_heading(shown, language), with_units_at(resolution, shown.units)
-    state = replace(state, terrain=tuple(piece for piece in state.terrain if piece.name not in shown.without))
+    heading = contrast_heading(shown, language)
+    state = with_units_at(resolution, shown.units)
+    state = replace(
+        state, terrain=tuple(piece for piece in state.terrain if piece.name not in shown.without)
+    )
     alone = replace(resolution, rulings=(told,), after=state, tables=(), order=())
-    return Moment("contrast", heading, alone, language, state, resolution.before, (_whole(told),), ("after",), ("after",), is_contrast=True)
+    return Moment(
+        "contrast",
+        heading,
+        alone,
+        language,
+        state,
+        resolution.before,
+        (_whole(told),),
+        ("after",),
+        ("after",),
+        is_contrast=True,
+    )
 
 
 def contrast_heading(contrast: Contrast, language: Language) -> str:
@@ -253,26 +356,49 @@ def contrast_heading(contrast: Contrast, language: Language) -> str:
 def _before(resolution: Resolution, language: Language, heading: str = "panel.before") -> Moment:
     """Return the moment before all charges, with a heading by its key in the catalogue."""
     told = tuple(_whole(ruling) for ruling in resolution.rulings)
-    return Moment("before", language.words[heading], resolution, language, resolution.before, told=told)
+    return Moment(
+        "before", language.words[heading], resolution, language, resolution.before, told=told
+    )
 
 
 def _befores(resolution: Resolution, language: Language, heading: str) -> list[Moment]:
-    """Return a moment before each group of charges that share a picture, in order, on the table as earlier charges leave it.
+    """Return a moment before each group of charges that share a picture, in order, on the table as earlier charges
+    leave it.
 
-    Where all charges are declared before the first is made, one that may not be declared is shown on the table before all.
+    Where all charges are declared before the first is made, one that may not be declared is shown on the table before
+    all.
     """
-    before, groups = _before(resolution, language, heading), charges_by_picture(resolution, language)
+    before = _before(resolution, language, heading)
+    groups = charges_by_picture(resolution, language)
     if len(groups) <= 1:
         return [before]
-    moments, state = list[Moment](), resolution.before
+    moments = list[Moment]()
+    state = resolution.before
     for place, rulings in enumerate(groups, start=1):
         about = "; ".join(
-            language.say("badge.about", charger=ruling.charge.charger, targets=language.listed(ruling.charge.targets)) for ruling in rulings
+            language.say(
+                "badge.about",
+                charger=ruling.charge.charger,
+                targets=language.listed(ruling.charge.targets),
+            )
+            for ruling in rulings
         )
-        name, told = f"before{place}" if place > 1 else "before", tuple(one for one in before.told if one.ruling in rulings)
-        is_refused = language.looks.is_declared_first and all(ruling.outcome == "not_allowed" for ruling in rulings)
+        name = f"before{place}" if place > 1 else "before"
+        told = tuple(one for one in before.told if one.ruling in rulings)
+        is_refused = language.looks.is_declared_first and all(
+            ruling.outcome == "not_allowed" for ruling in rulings
+        )
         then = resolution.before if is_refused else state
-        moments.append(replace(before, name=name, heading=f"{place}. {about}", state=then, told=told, shown=tuple(rulings)))
+        moments.append(
+            replace(
+                before,
+                name=name,
+                heading=f"{place}. {about}",
+                state=then,
+                told=told,
+                shown=tuple(rulings),
+            )
+        )
         for ruling in rulings:
             state = after_steps(state, _whole(ruling), resolution.after, language=language)
     return moments
@@ -282,18 +408,33 @@ def _whole(ruling: Ruling) -> StepGroup:
     return StepGroup(ruling, tuple(range(len(ruling.steps))))
 
 
-def _after(name: str, heading: str, resolution: Resolution, state: State[Any], language: Language) -> Moment:
+def _after(
+    name: str, heading: str, resolution: Resolution, state: State[Any], language: Language
+) -> Moment:
     """Return the moment after all charges, on the table `state`, without paths."""
     told = tuple(StepGroup(ruling, ()) for ruling in resolution.rulings)
-    start, shown = resolution.before, resolution.rulings
-    return Moment(name, heading, resolution, language, state, start, told, ("after",), ("after",), shown=shown)
+    start = resolution.before
+    shown = resolution.rulings
+    return Moment(
+        name, heading, resolution, language, state, start, told, ("after",), ("after",), shown=shown
+    )
 
 
 def _demanded(resolution: Resolution, judgement: Judgement, language: Language) -> list[Moment]:
-    """Return the moment of the end position that the rules demand, in a list; empty if the proposal is right or none is known."""
+    """Return the moment of the end position that the rules demand, in a list; empty if the proposal is right or none is
+    known.
+    """
     if judgement.is_right or not judgement.better:
         return []
-    return [_after("demanded", language.words["panel.demanded"], resolution, with_units_at(resolution, judgement.better), language)]
+    return [
+        _after(
+            "demanded",
+            language.words["panel.demanded"],
+            resolution,
+            with_units_at(resolution, judgement.better),
+            language,
+        )
+    ]
 
 
 def charges_by_picture(resolution: Resolution, language: Language = ENGLISH) -> list[list[Ruling]]:
@@ -303,7 +444,14 @@ def charges_by_picture(resolution: Resolution, language: Language = ENGLISH) -> 
     """
     groups: list[list[Ruling]] = []
     for ruling in resolution.turns:
-        alike = next((group for group in reversed(groups) if group[0].charge.targets == ruling.charge.targets), None)
+        alike = next(
+            (
+                group
+                for group in reversed(groups)
+                if group[0].charge.targets == ruling.charge.targets
+            ),
+            None,
+        )
         if alike is None or _is_due_to(ruling, alike, language):
             groups.append([ruling])
         else:
@@ -319,10 +467,17 @@ def _is_due_to(ruling: Ruling, others: Sequence[Ruling], language: Language) -> 
 
 def _has_changed(resolution: Resolution, language: Language) -> bool:
     """Return whether a picture of the table after the charges would show anything new."""
-    before, after = resolution.before.units, resolution.after.units
-    shown = [name for name in before if name not in after or _seen(before[name], language) != _seen(after[name], language)]
+    before = resolution.before.units
+    after = resolution.after.units
+    shown = [
+        name
+        for name in before
+        if name not in after or _seen(before[name], language) != _seen(after[name], language)
+    ]
     return bool(shown) or any(
-        evidence_marks(ruling.evidence, "after", language=language) for ruling in resolution.rulings if ruling.outcome != "not_allowed"
+        evidence_marks(ruling.evidence, "after", language=language)
+        for ruling in resolution.rulings
+        if ruling.outcome != "not_allowed"
     )
 
 
@@ -341,7 +496,8 @@ def step_panels(
 ) -> tuple[Panel, ...]:
     """Return the panels of `step_story`; for a judged proposal, the last one shows what the rules demand, from `ruled`.
 
-    If `is_keyed`, a step's number is drawn in the picture at what its text refers to. Without steps, the charges are shown.
+    If `is_keyed`, a step's number is drawn in the picture at what its text refers to. Without steps, the charges are
+    shown.
     """
     moments = step_story(resolution, judgement, language)
     if not moments:
@@ -349,22 +505,32 @@ def step_panels(
     if ruled is not None and judgement is not None:
         moments += [replace(moment, shown=()) for moment in _demanded(ruled, judgement, language)]
     drawn = [marks_of(moment) for moment in moments]
-    keys = [dict.fromkeys(_spoken_of(*one) if is_keyed else (), one[0].number) for one in zip(moments, drawn, strict=True)]
+    keys = [
+        dict.fromkeys(_spoken_of(*one) if is_keyed else (), one[0].number)
+        for one in zip(moments, drawn, strict=True)
+    ]
     made = zip(panels(moments, list(map(_with_keys, drawn, keys))), keys, strict=True)
     return tuple(replace(panel, key=max(own.values(), default=0)) for panel, own in made)
 
 
-def step_story(resolution: Resolution, judgement: Judgement | None, language: Language) -> list[Moment]:
+def step_story(
+    resolution: Resolution, judgement: Judgement | None, language: Language
+) -> list[Moment]:
     """Return a numbered moment for each step or group of steps that share a picture, in order.
 
-    `judgement` belongs to the proposal whose moves these are (see `as_claimed`). Errors are marked at the models at fault, else in the last
-    picture.
+    `judgement` belongs to the proposal whose moves these are (see `as_claimed`). Errors are marked at the models at
+    fault, else in the last picture.
     """
-    state, moments = resolution.before, list[Moment]()
+    state = resolution.before
+    moments = list[Moment]()
     broken = broken_findings(judgement)
-    groups = step_groups(resolution, most=MOST_PICTURES if judgement is None else JUDGED_PICTURES, language=language)
+    groups = step_groups(
+        resolution, most=MOST_PICTURES if judgement is None else JUDGED_PICTURES, language=language
+    )
     for number, group in enumerate(groups, start=1):
-        then = after_steps(state, group, resolution.after, is_last=group is groups[-1], language=language)
+        then = after_steps(
+            state, group, resolution.after, is_last=group is groups[-1], language=language
+        )
         moments.append(
             Moment(
                 f"step{number}",
@@ -374,7 +540,10 @@ def step_story(resolution: Resolution, judgement: Judgement | None, language: La
                 then,
                 state,
                 (group,),
-                stages=(*(("before",) if group.is_declaration else ()), *(("after",) if group.is_last else ())),
+                stages=(
+                    *(("before",) if group.is_declaration else ()),
+                    *(("after",) if group.is_last else ()),
+                ),
                 decided=_decided_at(group, language),
                 number=number,
                 text=steps_text(group, language, wrong=[one.text for one in broken]),
@@ -395,37 +564,67 @@ def step_story(resolution: Resolution, judgement: Judgement | None, language: La
 
 
 def _tempting(moment: Moment, ruling: Ruling) -> tuple[DrawnMark, ...]:
-    """Return the marks of an alternative that a limit bars, for the last step: outlines where units would stand, and what bars it."""
-    shown, looks = drawn_contrast(ruling), looks_of(moment.state)
+    """Return the marks of an alternative that a limit bars, for the last step: outlines where units would stand, and
+    what bars it.
+    """
+    shown = drawn_contrast(ruling)
+    looks = looks_of(moment.state)
     if shown is None or shown.mark is None or shown.kind != "barred" or ruling.outcome != "success":
         return ()
-    units = [(moment.state.units[name], place) for name, place in shown.units.items() if name in moment.state.units]
-    ends = (mark for unit, place in units for mark in stop_marks(unit, unit.at(place), looks[unit.name]))
-    return under("contrast", [*ends, *decision_marks(replace(shown.mark, words=f"{CROSS}{shown.words}"))])
+    units = [
+        (moment.state.units[name], place)
+        for name, place in shown.units.items()
+        if name in moment.state.units
+    ]
+    ends = (
+        mark for unit, place in units for mark in stop_marks(unit, unit.at(place), looks[unit.name])
+    )
+    return under(
+        "contrast", [*ends, *decision_marks(replace(shown.mark, words=f"{CROSS}{shown.words}"))]
+    )
 
 
 def _decided_at(group: StepGroup, language: Language) -> tuple[Stage, ...]:
-    """Return the stages whose deciding evidence a group shows: measurements with the declaration, the rest once it is known."""
+    """Return the stages whose deciding evidence a group shows: measurements with the declaration, the rest once it is
+    known.
+    """
     ruling = group.ruling
     is_short = any(isinstance(one, Shortfall) for one in deciding(ruling)[0][:1])
     if group.is_declaration:
         is_known = ruling.outcome != "failed" or is_short or group.is_last
     else:
-        own = (step for step in group.steps if step.unit == ruling.charge.charger and group.is_moving)
-        is_known = ruling.outcome == "success" and any(language.step(step).role == "align" for step in own)
-    is_known |= group.is_last and ruling.outcome == "failed" and (is_moving(ruling.steps[0]) or not is_short)
+        own = (
+            step for step in group.steps if step.unit == ruling.charge.charger and group.is_moving
+        )
+        is_known = ruling.outcome == "success" and any(
+            language.step(step).role == "align" for step in own
+        )
+    is_known |= (
+        group.is_last
+        and ruling.outcome == "failed"
+        and (is_moving(ruling.steps[0]) or not is_short)
+    )
     return (*(("before",) if is_known else ()), *(("after",) if group.is_last else ()))
 
 
 def _spoken_of(moment: Moment, marks: Sequence[DrawnMark]) -> Sequence[str]:
     """Return the ids of the labels that a step's text refers to; on hexes not those of numbered reasons."""
     is_hexed = isinstance(moment.state.board, HexBoard)
-    return main_labels([mark for mark in marks if not (is_hexed and mark.owner.startswith("deciding."))]) if moment.text else ()
+    return (
+        main_labels(
+            [mark for mark in marks if not (is_hexed and mark.owner.startswith("deciding."))]
+        )
+        if moment.text
+        else ()
+    )
 
 
 def _with_keys(marks: Sequence[DrawnMark], keys: Mapping[str, int]) -> tuple[DrawnMark, ...]:
     """Return the marks with numbers on their labels, looked up by label id."""
-    return tuple(replace(mark, key=keys.get(mark.id, mark.key)) if isinstance(mark, Label) else mark for mark in marks)
+    return tuple(
+        replace(mark, key=keys.get(mark.id, mark.key)) if isinstance(mark, Label) else mark
+        for mark in marks
+    )
 
 
 # The marks of a moment.
@@ -436,14 +635,20 @@ def marks_of(moment: Moment) -> tuple[DrawnMark, ...]:
     marks = [*_start_marks(moment)]
     for group in moment.told:
         own = _told_marks(moment, group, marks)
-        prefix = "contrast" if moment.is_contrast else charge_id(moment.resolution.rulings.index(group.ruling))
+        prefix = (
+            "contrast"
+            if moment.is_contrast
+            else charge_id(moment.resolution.rulings.index(group.ruling))
+        )
         marks += own if moment.number else under(prefix, own)
     marks += measured_marks(moment.resolution.case) if moment.start is None else ()
     return tuple(dict.fromkeys((*marks, *moment.wrong)))
 
 
 def _start_marks(moment: Moment) -> Iterator[DrawnMark]:
-    """Yield the dashed outlines of moved units at their starting positions; lost models are crossed where their last move ended."""
+    """Yield the dashed outlines of moved units at their starting positions; lost models are crossed where their last
+    move ended.
+    """
     if moment.start is None:
         return
     moved = dict(moment.start.units)
@@ -452,49 +657,87 @@ def _start_marks(moment: Moment) -> Iterator[DrawnMark]:
             moved[step.unit] = with_model_moved(unit, step)
     looks = looks_of(moment.start)
     for name, unit in moment.start.units.items():
-        yield from start_marks(unit, moment.state.units.get(name), looks[name], lost_from=moved[name])
+        yield from start_marks(
+            unit, moment.state.units.get(name), looks[name], lost_from=moved[name]
+        )
 
 
 def _told_marks(moment: Moment, group: StepGroup, earlier: Sequence[DrawnMark]) -> list[DrawnMark]:
-    """Return the marks of a ruling: evidence, what decided, paths, notes clear of the paths in `earlier`, arcs and contacts."""
-    ruling, rulings, language, before = group.ruling, moment.resolution.rulings, moment.language, moment.resolution.before
+    """Return the marks of a ruling: evidence, what decided, paths, notes clear of the paths in `earlier`, arcs and
+    contacts.
+    """
+    ruling = group.ruling
+    rulings = moment.resolution.rulings
+    language = moment.language
+    before = moment.resolution.before
     owner = owner_prefix(ruling, language) if len(moment.told) > 1 else ""
     units = {**before.units, **(moment.start or moment.state).units}
-    ways = path_marks(group.steps, units, looks=looks_of(before, language), is_gone=moment.number > 0)
+    ways = path_marks(
+        group.steps, units, looks=looks_of(before, language), is_gone=moment.number > 0
+    )
     marks = [*_evidence(moment, group, ways, owner), *_decided(moment, ruling)]
-    marks += [replace(mark, text=f"{owner}{mark.text}") if isinstance(mark, Label) else mark for mark in ways]
+    marks += [
+        replace(mark, text=f"{owner}{mark.text}") if isinstance(mark, Label) else mark
+        for mark in ways
+    ]
     is_run = group.is_moving and any(language.step(step).family == APPROACH for step in group.steps)
-    marks += range_marks(ruling, language) if "before" in moment.stages and not moment.number else ()
+    marks += (
+        range_marks(ruling, language) if "before" in moment.stages and not moment.number else ()
+    )
     marks += aim_marks(ruling, before, language) if is_run or "before" in moment.stages else ()
     notes = ruling.evidence.notes if moment.start is None else _notes_near(group, language)
     marks += notes_on(moment.start or before, notes, [*earlier, *marks])
-    known = [] if moment.number else [other.evidence.arc_rays for other in rulings[: rulings.index(ruling)]]  # once for all its chargers
+    # once for all its chargers
+    known = (
+        []
+        if moment.number
+        else [other.evidence.arc_rays for other in rulings[: rulings.index(ruling)]]
+    )
     if "before" in moment.stages and ruling.evidence.arc_rays not in known:
         marks += arc_marks(ruling.evidence, before, language)
-    marks += contact_marks(ruling.evidence.contacts, moment.state) if _has_contact(moment, group) else ()
+    marks += (
+        contact_marks(ruling.evidence.contacts, moment.state) if _has_contact(moment, group) else ()
+    )
     return marks
 
 
-def _evidence(moment: Moment, group: StepGroup, ways: Sequence[DrawnMark], owner: str) -> Iterator[DrawnMark]:
-    """Yield the marks of the evidence of the moment's stages; for a step, the current facing and the zones its path avoids."""
-    ruling, language = group.ruling, moment.language
+def _evidence(
+    moment: Moment, group: StepGroup, ways: Sequence[DrawnMark], owner: str
+) -> Iterator[DrawnMark]:
+    """Yield the marks of the evidence of the moment's stages; for a step, the current facing and the zones its path
+    avoids.
+    """
+    ruling = group.ruling
+    language = moment.language
     evidence = ruling.evidence
     if moment.number:
-        has_turned = any(done.unit in ruling.charge.targets for done in ruling.steps[: group.places[-1] + 1])
+        has_turned = any(
+            done.unit in ruling.charge.targets for done in ruling.steps[: group.places[-1] + 1]
+        )
         yield from facing_mark(evidence.facing_after if has_turned else evidence.facing)
         yield from zone_marks(evidence.zones, "before") if group.is_moving else ()
-        yield from zone_marks([zone for zone in evidence.zones if zone.role == "target"], "after") if "after" not in moment.stages else ()
+        yield from (
+            zone_marks([zone for zone in evidence.zones if zone.role == "target"], "after")
+            if "after" not in moment.stages
+            else ()
+        )
     if "before" in moment.stages:
         is_measured = ruling.outcome != "success" or len(moment.told) <= MOST_MEASURED
-        measured, gone = evidence if is_measured else replace(evidence, dimensions=()), _leg_told(ruling, ways)
-        yield from evidence_marks(measured, "before", steps=ruling.steps, gone=gone, owner=owner, language=language)
+        measured = evidence if is_measured else replace(evidence, dimensions=())
+        gone = _leg_told(ruling, ways)
+        yield from evidence_marks(
+            measured, "before", steps=ruling.steps, gone=gone, owner=owner, language=language
+        )
     if "after" in moment.stages:
         yield from evidence_marks(evidence, "after", language=language)
 
 
 def _leg_told(ruling: Ruling, ways: Sequence[DrawnMark]) -> Step | None:
     """Return the first moving step of a successful charge if the picture labels its length; else None."""
-    place, step = next(((place, step) for place, step in enumerate(ruling.steps, start=1) if is_moving(step)), (0, None))
+    place, step = next(
+        ((place, step) for place, step in enumerate(ruling.steps, start=1) if is_moving(step)),
+        (0, None),
+    )
     is_told = any(mark.id == f"path.{place}.label" for mark in ways)
     return step if is_told and ruling.outcome == "success" and not ruling.open else None
 
@@ -502,11 +745,17 @@ def _leg_told(ruling: Ruling, ways: Sequence[DrawnMark]) -> Step | None:
 def _decided(moment: Moment, ruling: Ruling) -> Sequence[DrawnMark]:
     """Return the marks of what decided in the moment's stages, or the uncertainty band of an open measurement."""
     band = open_marks(ruling, moment.language) if "before" in moment.stages else ()
-    is_step, is_one_of_several = moment.number > 0, len(moment.told) > 1
+    is_step = moment.number > 0
+    is_one_of_several = len(moment.told) > 1
     marks: list[DrawnMark] = []
     for stage in moment.decided:
         marks += deciding_marks(
-            ruling, stage, moment.language, is_one_of_several=is_one_of_several, is_numbered=is_step, is_contrast=moment.is_contrast
+            ruling,
+            stage,
+            moment.language,
+            is_one_of_several=is_one_of_several,
+            is_numbered=is_step,
+            is_contrast=moment.is_contrast,
         )
         marks += () if is_step else magnifiers(ruling, stage, moment.language)
     return band or marks
@@ -516,36 +765,59 @@ def _notes_near(group: StepGroup, language: Language) -> tuple[Note, ...]:
     """Return the notes at the start or end of the steps by which a group approaches its target."""
     own = [step for step in group.steps if language.step(step).family == APPROACH]
     ends = [pose.at for step in own for pose in (step.start, step.end) if pose is not None]
-    return tuple(note for note in group.ruling.evidence.notes if any(math.dist(note.at, end) <= NOTE_WITHIN for end in ends))
+    return tuple(
+        note
+        for note in group.ruling.evidence.notes
+        if any(math.dist(note.at, end) <= NOTE_WITHIN for end in ends)
+    )
 
 
 def _has_contact(moment: Moment, group: StepGroup) -> bool:
-    """Return whether contact points are shown: before a charge, and in its steps from the last move before the align on.
+    """Return whether contact points are shown: before a charge, and in its steps from the last move before the align
+    on.
 
-    At the end they are shown only if they still lie on the targets, because these have not moved, or have turned about such a point.
+    At the end they are shown only if they still lie on the targets, because these have not moved, or have turned about
+    such a point.
     """
-    ruling, before, after = group.ruling, moment.resolution.before.units, moment.state.units
+    ruling = group.ruling
+    before = moment.resolution.before.units
+    after = moment.state.units
     if moment.start is None:
         return True
     if moment.number:
-        moves = [place for place, step in enumerate(ruling.steps) if step.end is not None and moment.language.step(step).role != "align"]
+        moves = [
+            place
+            for place, step in enumerate(ruling.steps)
+            if step.end is not None and moment.language.step(step).role != "align"
+        ]
         return bool(moves) and group.places[-1] >= moves[-1] and ruling.outcome == "success"
     turned = {step.unit for step in ruling.steps if step.pivot in ruling.evidence.contacts}
     targets = [name for name in ruling.charge.targets if name in after and name not in turned]
-    return ruling.outcome == "success" and all(after[name].place == before[name].place for name in targets)
+    return ruling.outcome == "success" and all(
+        after[name].place == before[name].place for name in targets
+    )
 
 
 def table_marks(moment: Moment, section: Rect) -> tuple[DrawnMark, ...]:
-    """Return the marks of a moment's table on a section: board, terrain and units, with models in contact highlighted."""
+    """Return the marks of a moment's table on a section: board, terrain and units, with models in contact
+    highlighted.
+    """
     contact = _contact(moment)
-    named, numbered = charged(moment.resolution), named_models(moment.resolution)
-    counts = _counts([goal.mark.models for group in moment.told for goal in deciding(group.ruling)[1]])
-    bodies = body_marks(moment.state, contact=contact, numbered=numbered, counts=counts, language=moment.language)
+    named = charged(moment.resolution)
+    numbered = named_models(moment.resolution)
+    counts = _counts(
+        [goal.mark.models for group in moment.told for goal in deciding(group.ruling)[1]]
+    )
+    bodies = body_marks(
+        moment.state, contact=contact, numbered=numbered, counts=counts, language=moment.language
+    )
     return (*ground_marks(moment.state, section, named=named, language=moment.language), *bodies)
 
 
 def _counts(goals: Sequence[Mapping[str, tuple[int, ...]]]) -> dict[str, dict[int, int]]:
-    """Return the numbers shown on models that goals count, by unit: each goal counts from 1, goals that share models count together."""
+    """Return the numbers shown on models that goals count, by unit: each goal counts from 1, goals that share models
+    count together.
+    """
     counts: dict[str, dict[int, int]] = {}
     for name in dict.fromkeys(name for models in goals for name in models):
         runs = [models[name] for models in goals if name in models]
@@ -558,22 +830,41 @@ def _counts(goals: Sequence[Mapping[str, tuple[int, ...]]]) -> dict[str, dict[in
 def _contact(moment: Moment) -> dict[str, tuple[int, ...]]:
     """Return the numbers of the models in contact by unit: those at the end or, in a step, those that touch by then."""
     contact: dict[str, tuple[int, ...]] = {}
-    ended = [group.ruling for group in moment.told] if moment.start is not None and "after" in moment.stages else []
+    ended = (
+        [group.ruling for group in moment.told]
+        if moment.start is not None and "after" in moment.stages
+        else []
+    )
     rulings = {id(ruling): ruling for ruling in (*ended, *(group.ruling for group in moment.done))}
     for ruling in rulings.values():
         found = ruling.evidence.models_in_contact
-        made = found if any(one is ruling for one in ended) else _made(moment.state, ruling.charge.charger, found)
+        made = (
+            found
+            if any(one is ruling for one in ended)
+            else _made(moment.state, ruling.charge.charger, found)
+        )
         contact |= {name: (*contact.get(name, ()), *models) for name, models in made.items()}
     return contact
 
 
-def _made(state: State[Any], charger: str, contact: Mapping[str, Sequence[int]]) -> dict[str, tuple[int, ...]]:
-    """Return the models in contact that touch on the table `state`: those of the charger its foes, those of the foes the charger."""
+def _made(
+    state: State[Any], charger: str, contact: Mapping[str, Sequence[int]]
+) -> dict[str, tuple[int, ...]]:
+    """Return the models in contact that touch on the table `state`: those of the charger its foes, those of the foes
+    the charger.
+    """
     bases = {name: _bases(state, name, numbers) for name, numbers in contact.items()}
     foes = [base for name, own in bases.items() if name != charger for base in own.values()]
-    sides = {True: shapely.union_all([*bases.get(charger, {}).values()]), False: shapely.union_all(foes)}
+    sides = {
+        True: shapely.union_all([*bases.get(charger, {}).values()]),
+        False: shapely.union_all(foes),
+    }
     return {
-        name: tuple(number for number, base in own.items() if shapely.distance(base, sides[name != charger]) <= TOUCHING)
+        name: tuple(
+            number
+            for number, base in own.items()
+            if shapely.distance(base, sides[name != charger]) <= TOUCHING
+        )
         for name, own in bases.items()
     }
 
@@ -582,7 +873,11 @@ def _bases(state: State[Any], name: str, numbers: Sequence[int]) -> dict[int, sh
     """Return the bases of a unit's models with these numbers, as far as they are on the table."""
     unit = state.units.get(name)
     if isinstance(unit, Squad):
-        return {model.number: shapely.Polygon(model.footprint.outline()) for model in unit.models if model.number in numbers}
+        return {
+            model.number: shapely.Polygon(model.footprint.outline())
+            for model in unit.models
+            if model.number in numbers
+        }
     rings = base_rings(unit) if isinstance(unit, Regiment) else ()
     return {number: shapely.Polygon(rings[number]) for number in numbers if number < len(rings)}
 
@@ -596,12 +891,21 @@ def charged(resolution: Resolution) -> frozenset[str]:
 
 
 def panels(moments: Sequence[Moment], drawn: Sequence[tuple[DrawnMark, ...]]) -> tuple[Panel, ...]:
-    """Return the panels of moments, given the marks `drawn` for each, all on one section that shows every moment's action."""
+    """Return the panels of moments, given the marks `drawn` for each, all on one section that shows every moment's
+    action.
+    """
     window = window_of(moments, drawn)
-    owns = [_own(moment, marks, window) if moment.shown else None for moment, marks in zip(moments, drawn, strict=True)]
+    owns = [
+        _own(moment, marks, window) if moment.shown else None
+        for moment, marks in zip(moments, drawn, strict=True)
+    ]
     made = []
     for moment, marks in zip(moments, drawn, strict=True):
-        alike = [own for own, other in zip(owns, moments, strict=True) if own and other.shown == moment.shown]
+        alike = [
+            own
+            for own, other in zip(owns, moments, strict=True)
+            if own and other.shown == moment.shown
+        ]
         panel = _panel(moment, marks, window)
         made.append(replace(panel, own=reduce(Rect.joined, alike) if alike else None))
     return tuple(made)
@@ -615,17 +919,26 @@ def window_of(moments: Sequence[Moment], drawn: Iterable[Iterable[DrawnMark]]) -
 
 
 def _own(moment: Moment, marks: Sequence[DrawnMark], window: Window) -> Rect:
-    """Return the part of the section that a moment's rulings need, without starting positions of units that have left it."""
-    state, has_gone = moment.state, any(ruling.outcome == "success" for ruling in moment.shown)
+    """Return the part of the section that a moment's rulings need, without starting positions of units that have left
+    it.
+    """
+    state = moment.state
+    has_gone = any(ruling.outcome == "success" for ruling in moment.shown)
     kept = (mark for mark in marks if not (has_gone and mark.owner.startswith("start.")))
     section = window_of_action([state], moment.shown, kept).section
     moved = {step.unit for ruling in moment.shown for step in ruling.steps} & state.units.keys()
-    corners = [point for name in moved if name is not None for point in extremes(state.units[name], state.board)]
+    corners = [
+        point
+        for name in moved
+        if name is not None
+        for point in extremes(state.units[name], state.board)
+    ]
     return (section.joined(around(corners)) if corners else section).within(window.section)
 
 
 def _panel(moment: Moment, drawn: Sequence[DrawnMark], window: Window) -> Panel:
-    section, state = window.section, moment.state
+    section = window.section
+    state = moment.state
     table = table_marks(moment, broadened(section, state.board, math.inf))
     marks = with_distinct_ids((*table, *drawn), moment.name)
     text = " ".join(filter(None, (moment.text, unseen(state, section, moment.language))))
@@ -635,7 +948,11 @@ def _panel(moment: Moment, drawn: Sequence[DrawnMark], window: Window) -> Panel:
 def seen_in(panel: Panel, section: Rect) -> Panel:
     """Return a panel for a section, without starting positions of regiments of which only a sliver is visible there."""
     ranked = {mark.owner for mark in panel.marks if isinstance(mark, FacingMark)}
-    cut = [mark.owner for mark in outlines(panel.marks, "start") if mark.owner in ranked and _is_sliver(mark, section)]
+    cut = [
+        mark.owner
+        for mark in outlines(panel.marks, "start")
+        if mark.owner in ranked and _is_sliver(mark, section)
+    ]
     return replace(panel, marks=tuple(mark for mark in panel.marks if mark.owner not in cut))
 
 
@@ -648,6 +965,14 @@ def _is_sliver(mark: Rings, section: Rect) -> bool:
 
 def unseen(state: State[Any], section: Rect, language: Language) -> str:
     """Return a sentence that names the units off the board, which no picture shows; "" if there are none."""
-    boxes = {name: around(points) for name, unit in state.units.items() if (points := extremes(unit, state.board))}
-    off = [name for name, box in boxes.items() if not (box.overlaps(whole_board(state.board)) or box.overlaps(section))]
+    boxes = {
+        name: around(points)
+        for name, unit in state.units.items()
+        if (points := extremes(unit, state.board))
+    }
+    off = [
+        name
+        for name, box in boxes.items()
+        if not (box.overlaps(whole_board(state.board)) or box.overlaps(section))
+    ]
     return language.say("panel.unseen", units=", ".join(off)) if off else ""

@@ -17,16 +17,16 @@ from tabletop.table.models import Squad
 from tabletop.table.state import Board, HexTerrain, State
 
 ROOM, NEAR, LEAST, OFF_BOARD = 1.0, 3.0, 4.0, 0.5
-"""Lengths in table inches: margin around the action, distance of neighbours shown whole, least side of a section, strip shown beyond the
-board's edge."""
+"""Lengths in table inches: margin around the action, distance of neighbours shown whole, least side of a section, strip
+shown beyond the board's edge."""
 
 FILLED, DEARER, WIDEST, HIGHEST, FLATTEST = 0.62, 1.35, 0.9, 0.7, 0.3
-"""Share of a section that the action fills; greatest growth for the sake of neighbours, relative to the action's side and to its other
-side; least ratio of the two sides."""
+"""Share of a section that the action fills; greatest growth for the sake of neighbours, relative to the action's side
+and to its other side; least ratio of the two sides."""
 
 HEX_ROOM, LEAST_HEXES, HEX_WIDTH, BROADEST = 0.6, 3.0, 0.65, 1.8
-"""The same for hex boards, in multiples of a hex's width: margin and least side; least ratio of width to height, and the greatest when a
-page has more room."""
+"""The same for hex boards, in multiples of a hex's width: margin and least side; least ratio of width to height, and
+the greatest when a page has more room."""
 
 REGIONS = ("zone", "uncertain", "overlap", "beyond", "deciding_area", "goal_area")
 """First words of the roles of regions."""
@@ -37,7 +37,9 @@ LARGEST_CUT = 2.0
 
 @dataclass(frozen=True)
 class Rect:
-    """Axis-aligned rectangle: a section of the table in inches on the table, or a box on a panel or page in inches on the page."""
+    """Axis-aligned rectangle: a section of the table in inches on the table, or a box on a panel or page in inches on
+    the page.
+    """
 
     west: float
     south: float
@@ -67,7 +69,12 @@ class Rect:
     @property
     def corners(self) -> Points:
         """Four corners, counter-clockwise from the lower left."""
-        return ((self.west, self.south), (self.east, self.south), (self.east, self.north), (self.west, self.north))
+        return (
+            (self.west, self.south),
+            (self.east, self.south),
+            (self.east, self.north),
+            (self.west, self.north),
+        )
 
     @property
     def sides(self) -> tuple[float, float, float, float]:
@@ -84,20 +91,34 @@ class Rect:
 
     def joined(self, other: "Rect") -> "Rect":
         """Return the bounding rectangle of this and another rectangle."""
-        return Rect(min(self.west, other.west), min(self.south, other.south), max(self.east, other.east), max(self.north, other.north))
+        return Rect(
+            min(self.west, other.west),
+            min(self.south, other.south),
+            max(self.east, other.east),
+            max(self.north, other.north),
+        )
 
     def within(self, other: "Rect") -> "Rect":
-        """Return the intersection with another rectangle; if they are apart, a degenerate rectangle on the edge of the other."""
-        return Rect(*other.nearest((self.west, self.south)), *other.nearest((self.east, self.north)))
+        """Return the intersection with another rectangle; if they are apart, a degenerate rectangle on the edge of the
+        other.
+        """
+        return Rect(
+            *other.nearest((self.west, self.south)), *other.nearest((self.east, self.north))
+        )
 
     def share_of(self, other: "Rect") -> float:
-        """Return the share of another's width or height that this rectangle covers, whichever is greater, from 0 to 1."""
+        """Return the share of another's width or height that this rectangle covers, whichever is greater, from 0
+        to 1.
+        """
         seen = self.within(other)
         return max(seen.width / other.width, seen.height / other.height)
 
     def nearest(self, point: Point) -> Point:
         """Return the point of the rectangle nearest to a point."""
-        return (min(max(point[0], self.west), self.east), min(max(point[1], self.south), self.north))
+        return (
+            min(max(point[0], self.west), self.east),
+            min(max(point[1], self.south), self.north),
+        )
 
     def holds(self, point: Point) -> bool:
         """Return whether a point is inside or on the edge."""
@@ -105,7 +126,12 @@ class Rect:
 
     def overlaps(self, other: "Rect") -> bool:
         """Return whether two rectangles overlap with an area above 0."""
-        return self.west < other.east and other.west < self.east and self.south < other.north and other.south < self.north
+        return (
+            self.west < other.east
+            and other.west < self.east
+            and self.south < other.north
+            and other.south < self.north
+        )
 
 
 def around(points: Iterable[Point]) -> Rect:
@@ -123,7 +149,9 @@ def whole_board(board: Board) -> Rect:
 
 @dataclass(frozen=True)
 class Window:
-    """Section of the table that a picture shows, and the action in it: charger, target, paths and evidence, in inches."""
+    """Section of the table that a picture shows, and the action in it: charger, target, paths and evidence, in
+    inches.
+    """
 
     section: Rect
     action: Rect
@@ -134,24 +162,45 @@ class Window:
         return self.action.share_of(self.section)
 
 
-def window_of_action(states: Sequence[State[Any]], rulings: Sequence[Ruling], marks: Iterable[DrawnMark]) -> Window:
+def window_of_action(
+    states: Sequence[State[Any]], rulings: Sequence[Ruling], marks: Iterable[DrawnMark]
+) -> Window:
     """Return the section that shows chargers, targets and all marks of the action at every moment, with that action.
 
     Neighbours are included while the action fills at least `FILLED` of the section's width or height.
     """
-    board, drawn = states[0].board, list(marks)
-    corners = [*_corners_of_named(states, rulings), *(point for mark in drawn for point in extent(mark))]
+    board = states[0].board
+    drawn = list(marks)
+    corners = [
+        *_corners_of_named(states, rulings),
+        *(point for mark in drawn for point in extent(mark)),
+    ]
     if not corners:
         return Window(whole_board(board), whole_board(board))
     action = around([*corners, *_corners_of_forbidding(rulings, around(corners))])
     if isinstance(board, HexBoard):
-        section = within(action.grown(HEX_ROOM * board.hex_inches), board, LEAST_HEXES * board.hex_inches)
-        section, whole = _with_whole_hexes(section, action, states), whole_board(board)
+        section = within(
+            action.grown(HEX_ROOM * board.hex_inches), board, LEAST_HEXES * board.hex_inches
+        )
+        section = _with_whole_hexes(section, action, states)
+        whole = whole_board(board)
         if action.height >= FILLED * section.height:
-            west, east = fitted(section.west, section.east, max(section.width, HEX_WIDTH * section.height), (whole.west, whole.east))
-            section = _without_slivers(Rect(west, section.south, east, section.north), action, states)
+            west, east = fitted(
+                section.west,
+                section.east,
+                max(section.width, HEX_WIDTH * section.height),
+                (whole.west, whole.east),
+            )
+            section = _without_slivers(
+                Rect(west, section.south, east, section.north), action, states
+            )
         return Window(section, action)
-    wished = [around(ring) for mark in drawn if isinstance(mark, Rings) and _is_region(mark) for ring in mark.rings]
+    wished = [
+        around(ring)
+        for mark in drawn
+        if isinstance(mark, Rings) and _is_region(mark)
+        for ring in mark.rings
+    ]
     wished += [bounds for bounds in _things(states) if bounds.overlaps(action.grown(NEAR))]
     section = _with_others(action.grown(ROOM), action, wished)
     least = max(LEAST, FLATTEST * max(section.width, section.height))
@@ -160,27 +209,57 @@ def window_of_action(states: Sequence[State[Any]], rulings: Sequence[Ruling], ma
 
 def _corners_of_named(states: Sequence[State[Any]], rulings: Sequence[Ruling]) -> list[Point]:
     """Return the corners of chargers, targets, and units and hex terrain that the rulings' sentences name."""
-    board, first = states[0].board, states[0]
-    known = {*first.units, *(piece.name for piece in first.terrain), *(piece.name for piece in first.hex_terrain)}
+    board = states[0].board
+    first = states[0]
+    known = {
+        *first.units,
+        *(piece.name for piece in first.terrain),
+        *(piece.name for piece in first.hex_terrain),
+    }
     named = {name for ruling in rulings for name in (ruling.charge.charger, *ruling.charge.targets)}
     named |= {name for ruling in rulings for name in names_in(ruling.summary) & known}
-    corners = [point for state in states for name, unit in state.units.items() if name in named for point in extremes(unit, board)]
-    corners += [point for piece in first.hex_terrain if piece.name in named for point in _hexes(piece, board)]
+    corners = [
+        point
+        for state in states
+        for name, unit in state.units.items()
+        if name in named
+        for point in extremes(unit, board)
+    ]
+    corners += [
+        point
+        for piece in first.hex_terrain
+        if piece.name in named
+        for point in _hexes(piece, board)
+    ]
     charged = {name for ruling in rulings for name in ruling.charge.targets}
     bounds = [piece.shape.bounds for piece in first.terrain if piece.name in charged]
-    corners += [corner for west, south, east, north in bounds for corner in ((west, south), (east, north))]
+    corners += [
+        corner for west, south, east, north in bounds for corner in ((west, south), (east, north))
+    ]
     return corners
 
 
 def _corners_of_forbidding(rulings: Sequence[Ruling], action: Rect) -> list[Point]:
     """Return the corners of the bodies whose no-entry range comes near the action."""
-    shapes = [zone.shape for ruling in rulings for zone in ruling.evidence.zones if zone.role == "forbidden"]
-    bounds = [shape.core.bounds for shape in shapes if Rect(*shape.bounds).overlaps(action.grown(NEAR))]
-    return [corner for west, south, east, north in bounds for corner in ((west, south), (east, north))]
+    shapes = [
+        zone.shape
+        for ruling in rulings
+        for zone in ruling.evidence.zones
+        if zone.role == "forbidden"
+    ]
+    bounds = [
+        shape.core.bounds for shape in shapes if Rect(*shape.bounds).overlaps(action.grown(NEAR))
+    ]
+    return [
+        corner for west, south, east, north in bounds for corner in ((west, south), (east, north))
+    ]
 
 
 def _things(states: Sequence[State[Any]]) -> list[Rect]:
-    return [*_sections_of_units(states), *(Rect(*piece.shape.bounds) for piece in states[0].terrain)]
+    return [
+        *_sections_of_units(states),
+        *(Rect(*piece.shape.bounds) for piece in states[0].terrain),
+    ]
 
 
 def _sections_of_units(states: Sequence[State[Any]]) -> list[Rect]:
@@ -212,7 +291,11 @@ def _with_whole_models(section: Rect, states: Sequence[State[Any]]) -> Rect:
     bounds = [Rect(*model.footprint.bounds) for squad in squads for model in squad.models]
     whole = section
     for one in bounds:
-        whole = whole.joined(one) if one.overlaps(section) and max(one.width, one.height) <= LARGEST_CUT else whole
+        whole = (
+            whole.joined(one)
+            if one.overlaps(section) and max(one.width, one.height) <= LARGEST_CUT
+            else whole
+        )
     return whole
 
 
@@ -220,15 +303,25 @@ def _with_others(section: Rect, action: Rect, others: Iterable[Rect]) -> Rect:
     """Return the section grown along each axis by regions and neighbours in `others`, where that costs little scale."""
     for bounds in others:
         joined = section.joined(bounds)
-        across = joined if joined.width <= max(DEARER * action.width, WIDEST * section.height) else section
-        along = joined if joined.height <= max(DEARER * action.height, HIGHEST * section.width) else section
+        across = (
+            joined
+            if joined.width <= max(DEARER * action.width, WIDEST * section.height)
+            else section
+        )
+        along = (
+            joined
+            if joined.height <= max(DEARER * action.height, HIGHEST * section.width)
+            else section
+        )
         taken = Rect(across.west, along.south, across.east, along.north)
         section = taken if action.share_of(taken) >= FILLED else section
     return section
 
 
 def within(section: Rect, board: Board, least: float) -> Rect:
-    """Return the section limited to the board with a strip around it, its sides at least `least` inches where the board allows."""
+    """Return the section limited to the board with a strip around it, its sides at least `least` inches where the board
+    allows.
+    """
     whole = whole_board(board)
     west, east = fitted(section.west, section.east, least, (whole.west, whole.east))
     south, north = fitted(section.south, section.north, least, (whole.south, whole.north))
@@ -236,7 +329,9 @@ def within(section: Rect, board: Board, least: float) -> Rect:
 
 
 def broadened(section: Rect, board: Board, width: float) -> Rect:
-    """Return the section widened on both sides to `width` inches or the board; on hex boards to less than twice its height."""
+    """Return the section widened on both sides to `width` inches or the board; on hex boards to less than twice its
+    height.
+    """
     whole = whole_board(board)
     limits = (min(whole.west, section.west), max(whole.east, section.east))
     width = min(width, BROADEST * section.height) if isinstance(board, HexBoard) else width
@@ -244,8 +339,11 @@ def broadened(section: Rect, board: Board, width: float) -> Rect:
     return replace(section, west=west, east=east)
 
 
-def fitted(low: float, high: float, least: float, limits: tuple[float, float]) -> tuple[float, float]:
-    """Return the interval (low, high) stretched about its midpoint to length `least`, then shifted and clipped to the limits.
+def fitted(
+    low: float, high: float, least: float, limits: tuple[float, float]
+) -> tuple[float, float]:
+    """Return the interval (low, high) stretched about its midpoint to length `least`, then shifted and clipped to the
+    limits.
 
     Examples
     --------
@@ -259,7 +357,11 @@ def fitted(low: float, high: float, least: float, limits: tuple[float, float]) -
 
 def _hexes(piece: HexTerrain, board: Board) -> Points:
     """Return the corners of the hexes of a piece of terrain; empty if the board has no hexes."""
-    return tuple(corner for place in piece.hexes for corner in points(board.outline(place))) if isinstance(board, HexBoard) else ()
+    return (
+        tuple(corner for place in piece.hexes for corner in points(board.outline(place)))
+        if isinstance(board, HexBoard)
+        else ()
+    )
 
 
 def is_shown(mark: DrawnMark, section: Rect) -> bool:
@@ -270,15 +372,23 @@ def is_shown(mark: DrawnMark, section: Rect) -> bool:
         return any(section.holds(point) for point in mark.points)
     if mark.role == "board":
         window = shapely.box(*section.sides)
-        return any(shapely.intersects(shapely.LineString(line), window) for line in mark.polylines())
+        return any(
+            shapely.intersects(shapely.LineString(line), window) for line in mark.polylines()
+        )
     return any(around(line).grown(MIN_LENGTH).overlaps(section) for line in mark.polylines())
 
 
 def extent(mark: DrawnMark) -> Points:
-    """Return points whose convex hull contains a mark; empty for rays, regions and texts, which adapt to the section."""
+    """Return points whose convex hull contains a mark; empty for rays, regions and texts, which adapt to the
+    section.
+    """
     if mark.role == "ray" or _is_region(mark):
         return ()
-    return mark.points if isinstance(mark, PointMark) else tuple(point for line in mark.polylines() for point in line)
+    return (
+        mark.points
+        if isinstance(mark, PointMark)
+        else tuple(point for line in mark.polylines() for point in line)
+    )
 
 
 def _is_region(mark: DrawnMark) -> bool:

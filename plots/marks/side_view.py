@@ -44,8 +44,8 @@ from tabletop.table.state import State, Terrain
 SIDE_PANEL = "side"
 
 THICK, ROOM, BELOW, ABOVE, BESIDE, SAME = 0.22, 1.2, 0.7, 1.5, 0.55, 0.02
-"""Sizes in table inches: thickness of a base; margins before, behind, below and above; distance of a height's dimension line from the last
-model; greatest difference between a measured and a drawn length."""
+"""Sizes in table inches: thickness of a base; margins before, behind, below and above; distance of a height's dimension
+line from the last model; greatest difference between a measured and a drawn length."""
 
 PASSED_OVER = tuple(look for look in SHADED if look != "wall")
 """Kinds of terrain that paths cross whatever their height. Walls are not among them: some paths go through."""
@@ -56,7 +56,9 @@ RISE, TALL, WIDE, DEEP = 0.4, 0.62, 0.62, 0.45
 
 @dataclass(frozen=True)
 class _ModelAside:
-    """A model in the side view: its position along the path, height above ground and half width in inches, unit name and role."""
+    """A model in the side view: its position along the path, height above ground and half width in inches, unit name
+    and role.
+    """
 
     at: float
     z: float
@@ -67,16 +69,24 @@ class _ModelAside:
     @property
     def ring(self) -> Points:
         """Rectangle of the base as seen from the side."""
-        west, east, top = self.at - self.half, self.at + self.half, self.z + THICK
+        west = self.at - self.half
+        east = self.at + self.half
+        top = self.z + THICK
         return ((west, self.z), (east, self.z), (east, top), (west, top))
 
     @property
     def spots(self) -> Points:
         """Positions for its unit's name, the first preferred."""
-        return ((self.at, self.z + THICK), (self.at - self.half, self.z + THICK), (self.at + self.half, self.z + THICK))
+        return (
+            (self.at, self.z + THICK),
+            (self.at - self.half, self.z + THICK),
+            (self.at + self.half, self.z + THICK),
+        )
 
 
-def side_panel(resolution: Resolution, language: Language, judgement: Judgement | None = None) -> Panel | None:
+def side_panel(
+    resolution: Resolution, language: Language, judgement: Judgement | None = None
+) -> Panel | None:
     """Return the side view of the first charge on a path with several heights or hex levels; None if there is none.
 
     For a claim by which a base reaches over an edge, the view turns at its end towards that edge.
@@ -94,19 +104,40 @@ def side_panel(resolution: Resolution, language: Language, judgement: Judgement 
     return None
 
 
-def _over_table(ruling: Ruling, state: State[Any], looks: dict[str, UnitStyle], language: Language, hanging: Mark) -> Panel | None:
-    """Return the side view of the path that climbs most, or of the line to the target if nobody moves; None if all is level.
+def _over_table(
+    ruling: Ruling,
+    state: State[Any],
+    looks: dict[str, UnitStyle],
+    language: Language,
+    hanging: Mark,
+) -> Panel | None:
+    """Return the side view of the path that climbs most, or of the line to the target if nobody moves; None if all is
+    level.
 
-    With the mark of a base of the charger that reaches over an edge, it is that of its path, and of the edge in place of the target.
+    With the mark of a base of the charger that reaches over an edge, it is that of its path, and of the edge in place
+    of the target.
     """
     charger = state.units.get(ruling.charge.charger)
-    targets = [unit for name in ruling.charge.targets if isinstance(unit := state.units.get(name), Squad)]
-    if not isinstance(charger, Squad) or not charger.models or not any(target.models for target in targets):
+    targets = [
+        unit for name in ruling.charge.targets if isinstance(unit := state.units.get(name), Squad)
+    ]
+    if (
+        not isinstance(charger, Squad)
+        or not charger.models
+        or not any(target.models for target in targets)
+    ):
         return None
     over = hanging.models.get(charger.name, ())
-    steps = [step for step in ruling.steps if step.unit == charger.name and len(step.path) > 1 and (not over or step.model in over)]
+    steps = [
+        step
+        for step in ruling.steps
+        if step.unit == charger.name and len(step.path) > 1 and (not over or step.model in over)
+    ]
     step = max(steps, key=_climbed, default=None)
-    mover = next((model for model in charger.models if step is not None and model.number == step.model), charger.models[0])
+    mover = next(
+        (model for model in charger.models if step is not None and model.number == step.model),
+        charger.models[0],
+    )
     way = [(*mover.pose.at, mover.z)] if step is None else list(step.path)
     name, target = _nearest(targets, way[-1])
     spots = [spot for place, spot in enumerate(way) if place == 0 or spot != way[place - 1]]
@@ -118,7 +149,12 @@ def _over_table(ruling: Ruling, state: State[Any], looks: dict[str, UnitStyle], 
     everybody = _bodies(charger.name, mover, (name, target), spots, plan, looks)
     bodies = everybody[: -1 if over else None]
     ground = _terrain(state, plan, language)
-    tops = [(cut, piece.height) for piece, cuts in _cut_pieces(state, plan) if language.ground(piece.kind) in PASSED_OVER for cut in cuts]
+    tops = [
+        (cut, piece.height)
+        for piece, cuts in _cut_pieces(state, plan)
+        if language.ground(piece.kind) in PASSED_OVER
+        for cut in cuts
+    ]
     marks = (
         *ground,
         *_way(charger.name, _lifted(_stretched(spots), tops), step, looks),
@@ -128,27 +164,43 @@ def _over_table(ruling: Ruling, state: State[Any], looks: dict[str, UnitStyle], 
     )
     # all bodies, and terrain under the path raised to the path
     line = shapely.LineString(plan)
-    crossed = [piece.height or 0.0 for piece in state.terrain if shapely.intersects(line, shapely.Polygon(piece.shape.outline()))]
+    crossed = [
+        piece.height or 0.0
+        for piece in state.terrain
+        if shapely.intersects(line, shapely.Polygon(piece.shape.outline()))
+    ]
     high = max([body.z for body in bodies] + crossed)
-    west, east = min(body.at - body.half for body in everybody), max(body.at + body.half for body in everybody)
+    west = min(body.at - body.half for body in everybody)
+    east = max(body.at + body.half for body in everybody)
     section = Rect(west - ROOM, -BELOW, east + ROOM + BESIDE, high + ABOVE)
     return _panel(language.words["panel.side_view"], marks, section)
 
 
 def _outwards(centre: Point, hanging: Mark, half: float) -> Point:
     """Return the point `half` inches from a base's centre towards the part of it that reaches over an edge."""
-    (x, y), middle = centre, shapely.union_all([area.core for area in hanging.areas]).centroid
+    x, y = centre
+    middle = shapely.union_all([area.core for area in hanging.areas]).centroid
     far = math.dist(centre, (middle.x, middle.y))
     return (x + half * (middle.x - x) / far, y + half * (middle.y - y) / far)
 
 
-def _overhang(body: _ModelAside, state: State[Any], plan: Sequence[Point], words: str) -> Iterator[DrawnMark]:
+def _overhang(
+    body: _ModelAside, state: State[Any], plan: Sequence[Point], words: str
+) -> Iterator[DrawnMark]:
     """Yield the marks of the part of a base that reaches over the edge of what it stands on."""
-    below = (cut for piece, cuts in _cut_pieces(state, plan) for cut in cuts if piece.height == body.z)
+    below = (
+        cut for piece, cuts in _cut_pieces(state, plan) for cut in cuts if piece.height == body.z
+    )
     for low, edge in below:
         if low <= body.at <= edge:
             line = ((edge, body.z), (body.at + body.half, body.z))
-            yield from part_of("fault", [Lines("overhang", "fault", (line,)), Label("overhang.label", "strong", words, line[1:], rank=3)])
+            yield from part_of(
+                "fault",
+                [
+                    Lines("overhang", "fault", (line,)),
+                    Label("overhang.label", "strong", words, line[1:], rank=3),
+                ],
+            )
             return
 
 
@@ -164,12 +216,17 @@ def _nearest(targets: Sequence[Squad], spot: tuple[float, float, float]) -> tupl
 
 
 def _distinct(plan: Sequence[Point]) -> list[Point]:
-    return [spot for place, spot in enumerate(plan) if place == 0 or math.dist(spot, plan[place - 1]) > MIN_LENGTH]
+    return [
+        spot
+        for place, spot in enumerate(plan)
+        if place == 0 or math.dist(spot, plan[place - 1]) > MIN_LENGTH
+    ]
 
 
 def _stretched(spots: Sequence[tuple[float, float, float]]) -> Points:
     """Return a path of (x, y, z) as points (distance along it seen from above, height), in inches."""
-    made, run = [(0.0, spots[0][2])], 0.0
+    made = [(0.0, spots[0][2])]
+    run = 0.0
     for start, end in pairwise(spots):
         run += math.dist(start[:2], end[:2])
         made.append((run, end[2]))
@@ -177,12 +234,24 @@ def _stretched(spots: Sequence[tuple[float, float, float]]) -> Points:
 
 
 def _lifted(profile: Points, tops: Sequence[tuple[tuple[float, float], float]]) -> Points:
-    """Return the unrolled path raised to the tops of obstacles, given as ((start, end), height): it passes over them."""
+    """Return the unrolled path raised to the tops of obstacles, given as ((start, end), height): it passes over
+    them.
+    """
     made = [profile[0]]
     for (x, z), (next_x, next_z) in pairwise(profile):
         slope = (next_z - z) / (next_x - x) if next_x > x else 0.0
         crossed = [x + (top - z) / slope for _, top in tops] if slope else []
-        breaks = sorted({x, next_x, *(spot for spot in (*crossed, *(end for cut, _ in tops for end in cut)) if x < spot < next_x)})
+        breaks = sorted(
+            {
+                x,
+                next_x,
+                *(
+                    spot
+                    for spot in (*crossed, *(end for cut, _ in tops for end in cut))
+                    if x < spot < next_x
+                ),
+            }
+        )
         for start, end in pairwise(breaks if next_x > x else (x, x)):
             middle = (start + end) / 2
             ends = (z + slope * (start - x), z + slope * (end - x)) if next_x > x else (z, next_z)
@@ -199,12 +268,21 @@ def _bodies(
     plan: Sequence[Point],
     looks: dict[str, UnitStyle],
 ) -> list[_ModelAside]:
-    """Return the moving model at its start (dashed if it moves) and its end, and the target's model at the end of the path."""
-    tone, profile = looks[name].tone, _stretched(spots)
-    first = _ModelAside(0.0, mover.z, _half(mover), name, f"{'start' if len(profile) > 1 else 'loose'}.{tone}")
-    last = [_ModelAside(*profile[-1], _half(mover), name, f"loose.{tone}")] if len(profile) > 1 else []
+    """Return the moving model at its start (dashed if it moves) and its end, and the target's model at the end of the
+    path.
+    """
+    tone = looks[name].tone
+    profile = _stretched(spots)
+    first = _ModelAside(
+        0.0, mover.z, _half(mover), name, f"{'start' if len(profile) > 1 else 'loose'}.{tone}"
+    )
+    last = (
+        [_ModelAside(*profile[-1], _half(mover), name, f"loose.{tone}")] if len(profile) > 1 else []
+    )
     length = sum(math.dist(*leg) for leg in pairwise(plan))
-    target = _ModelAside(length, charged[1].z, _half(charged[1]), charged[0], f"loose.{looks[charged[0]].tone}")
+    target = _ModelAside(
+        length, charged[1].z, _half(charged[1]), charged[0], f"loose.{looks[charged[0]].tone}"
+    )
     return [first, *last, target]
 
 
@@ -213,16 +291,25 @@ def _half(model: Model) -> float:
     return (east - west + north - south) / 4
 
 
-def _way(name: str, profile: Points, step: Step | None, looks: dict[str, UnitStyle]) -> Iterator[DrawnMark]:
-    """Yield the marks of the path, with its length as label unless part of the climb is free, as the drawing is then longer."""
+def _way(
+    name: str, profile: Points, step: Step | None, looks: dict[str, UnitStyle]
+) -> Iterator[DrawnMark]:
+    """Yield the marks of the path, with its length as label unless part of the climb is free, as the drawing is then
+    longer.
+    """
     line = tuple((x, z + THICK / 2) for x, z in profile)
     if len(line) < 2 or step is None:  # noqa: PLR2004
         return
     marks: list[DrawnMark] = [Arrows("", f"path.{looks[name].tone}", (line,))]
-    if step.length is not None and abs(sum(math.dist(*leg) for leg in pairwise(line)) - step.length) <= SAME:
+    if (
+        step.length is not None
+        and abs(sum(math.dist(*leg) for leg in pairwise(line)) - step.length) <= SAME
+    ):
         longest = sorted(pairwise(line), key=lambda leg: -math.dist(*leg))
         places = tuple(spot for leg in longest for spot in points_along(*leg))
-        marks.append(Label("label", "text", looks[name].language.measure(step.length, "in"), places, rank=4))
+        marks.append(
+            Label("label", "text", looks[name].language.measure(step.length, "in"), places, rank=4)
+        )
     yield from part_of(identifier("path", name), marks)
 
 
@@ -238,18 +325,28 @@ def _drawn(bodies: Sequence[_ModelAside]) -> Iterator[DrawnMark]:
 
 def _terrain(state: State[Any], plan: Sequence[Point], language: Language) -> Iterator[DrawnMark]:
     """Yield the marks of the ground and of terrain cut along the path, extended straight at both ends."""
-    yield Lines("ground", "ground", (((-4 * ROOM, 0.0), (sum(math.dist(*leg) for leg in pairwise(plan)) + 4 * ROOM, 0.0)),))
+    yield Lines(
+        "ground",
+        "ground",
+        (((-4 * ROOM, 0.0), (sum(math.dist(*leg) for leg in pairwise(plan)) + 4 * ROOM, 0.0)),),
+    )
     for piece, cuts in _cut_pieces(state, plan):
         for place, (west, east) in enumerate(cuts):
             low = max(0.0, piece.height - THICK) if language.ground(piece.kind) in SLABS else 0.0
             ring = ((west, low), (east, low), (east, piece.height), (west, piece.height))
             body = Rings("", f"terrain.{language.ground(piece.kind)}.{piece.kind}", (ring,))
-            spots: Points = (((west + east) / 2, (low + piece.height) / 2), (east, low), (west, piece.height))
+            spots: Points = (
+                ((west + east) / 2, (low + piece.height) / 2),
+                (east, low),
+                (west, piece.height),
+            )
             label = Label("label", "text", piece.name, spots, rank=6, home=ring)
             yield from part_of(identifier("terrain", piece.name, str(place + 1)), [body, label])
 
 
-def _cut_pieces(state: State[Any], plan: Sequence[Point]) -> Iterator[tuple[Terrain, list[tuple[float, float]]]]:
+def _cut_pieces(
+    state: State[Any], plan: Sequence[Point]
+) -> Iterator[tuple[Terrain, list[tuple[float, float]]]]:
     """Yield pieces of terrain that have a height, each with the intervals (start, end) of the unrolled path over it."""
     for piece in state.terrain:
         if piece.height:
@@ -257,16 +354,26 @@ def _cut_pieces(state: State[Any], plan: Sequence[Point]) -> Iterator[tuple[Terr
 
 
 def _cuts(plan: Sequence[Point], region: shapely.Geometry) -> list[tuple[float, float]]:
-    """Return the intervals (start, end) of the unrolled path over a region, in inches; touching intervals are merged."""
+    """Return the intervals (start, end) of the unrolled path over a region, in inches; touching intervals are
+    merged.
+    """
     legs = [*pairwise(plan)]
-    run, found = 0.0, []
+    run = 0.0
+    found = []
     for place, (start, end) in enumerate(legs):
         length = math.dist(start, end)
         ahead = ((end[0] - start[0]) / length, (end[1] - start[1]) / length)
-        before, behind = (4 * ROOM if place == 0 else 0.0), (4 * ROOM if place == len(legs) - 1 else 0.0)
-        ends = [(start[0] + share * ahead[0], start[1] + share * ahead[1]) for share in (-before, length + behind)]
+        before = 4 * ROOM if place == 0 else 0.0
+        behind = 4 * ROOM if place == len(legs) - 1 else 0.0
+        ends = [
+            (start[0] + share * ahead[0], start[1] + share * ahead[1])
+            for share in (-before, length + behind)
+        ]
         for part in shapely.get_parts(shapely.intersection(shapely.LineString(ends), region)):
-            reach = [(x - start[0]) * ahead[0] + (y - start[1]) * ahead[1] for x, y in shapely.get_coordinates(part).tolist()]
+            reach = [
+                (x - start[0]) * ahead[0] + (y - start[1]) * ahead[1]
+                for x, y in shapely.get_coordinates(part).tolist()
+            ]
             if len(reach) > 1 and max(reach) - min(reach) > MIN_LENGTH:
                 found.append((run + min(reach), run + max(reach)))
         run += length
@@ -280,33 +387,56 @@ def _cuts(plan: Sequence[Point], region: shapely.Geometry) -> list[tuple[float, 
 
 
 def _heights(
-    ruling: Ruling, bodies: Sequence[_ModelAside], plan: Sequence[Point], heights: set[float], language: Language
+    ruling: Ruling,
+    bodies: Sequence[_ModelAside],
+    plan: Sequence[Point],
+    heights: set[float],
+    language: Language,
 ) -> Iterator[DrawnMark]:
-    """Yield dimension lines of the height climbed, and of measured lengths that the unrolled path shows at true length."""
-    low, high = min(heights), max(heights)
+    """Yield dimension lines of the height climbed, and of measured lengths that the unrolled path shows at true
+    length.
+    """
+    low = min(heights)
+    high = max(heights)
     east = max(body.at + body.half for body in bodies) + BESIDE
     yield from _dimension(1, ((east, low), (east, high)), language.measure(high - low, "in"))
-    for place, one in enumerate(dimension for dimension in ruling.evidence.dimensions if dimension.stage == "before"):
-        reach = [float(shapely.LineString(plan).project(shapely.Point(point))) for point in (one.start, one.end)]
+    for place, one in enumerate(
+        dimension for dimension in ruling.evidence.dimensions if dimension.stage == "before"
+    ):
+        reach = [
+            float(shapely.LineString(plan).project(shapely.Point(point)))
+            for point in (one.start, one.end)
+        ]
         if abs(abs(reach[1] - reach[0]) - math.dist(one.start, one.end)) <= SAME:
             ends = ((reach[0], bodies[0].z), (reach[1], bodies[-1].z))
             yield from _dimension(place + 2, ends, one.label)
 
 
 def _dimension(number: int, ends: tuple[Point, Point], words: str) -> tuple[DrawnMark, ...]:
-    line, label = DimensionLine("", "dimension", *ends), Label("label", "text", words, points_along(*ends), rank=3)
+    line = DimensionLine("", "dimension", *ends)
+    label = Label("label", "text", words, points_along(*ends), rank=3)
     return part_of(f"dimension.{number}", [line, label])
 
 
 def _panel(heading: str, marks: Sequence[DrawnMark], section: Rect) -> Panel:
     """Return the panel of a side view: its marks over a section filled with the table's colour."""
     backdrop = Rings("backdrop", "backdrop", (section.corners,))
-    return Panel(SIDE_PANEL, heading, "", with_distinct_ids((backdrop, *marks), SIDE_PANEL), section, is_table=False)
+    return Panel(
+        SIDE_PANEL,
+        heading,
+        "",
+        with_distinct_ids((backdrop, *marks), SIDE_PANEL),
+        section,
+        is_table=False,
+    )
 
 
-def _over_hexes(ruling: Ruling, resolution: Resolution, looks: dict[str, UnitStyle], language: Language) -> Panel | None:
+def _over_hexes(
+    ruling: Ruling, resolution: Resolution, looks: dict[str, UnitStyle], language: Language
+) -> Panel | None:
     """Return the side view of a charge's hexes, as columns as high as their levels; None if all levels are equal."""
-    state, board = resolution.before, resolution.before.board
+    state = resolution.before
+    board = resolution.before.board
     if not isinstance(board, HexBoard) or ruling.charge.charger not in state.units:
         return None
     # hexes crossed by charger and target, each once, then the target's
@@ -322,40 +452,103 @@ def _over_hexes(ruling: Ruling, resolution: Resolution, looks: dict[str, UnitSty
         return None
     flats = board.hex_inches
     places = dict(zip(centres, _stretched([(*centre, 0.0) for centre in centres]), strict=True))
-    stands = {centre: (places[centre][0], top * RISE * flats) for centre, top in zip(centres, tops, strict=True)}
-    marks = [*_columns(board, stands, tops), *_standing(ruling, state, stands, flats, looks), *_pushed(ruling, stands, flats, looks)]
+    stands = {
+        centre: (places[centre][0], top * RISE * flats)
+        for centre, top in zip(centres, tops, strict=True)
+    }
+    marks = [
+        *_columns(board, stands, tops),
+        *_standing(ruling, state, stands, flats, looks),
+        *_pushed(ruling, stands, flats, looks),
+    ]
     low, high = (RISE * flats * level for level in (min(tops), max(tops)))
-    section = Rect(-0.9 * flats, low - DEEP * flats, max(x for x, _ in stands.values()) + 0.9 * flats, high + 1.5 * TALL * flats)
+    section = Rect(
+        -0.9 * flats,
+        low - DEEP * flats,
+        max(x for x, _ in stands.values()) + 0.9 * flats,
+        high + 1.5 * TALL * flats,
+    )
     return _panel(language.words["panel.side_levels"], marks, section)
 
 
-def _columns(board: HexBoard, stands: dict[Point, tuple[float, float]], tops: Sequence[int]) -> Iterator[DrawnMark]:
-    flats, low = board.hex_inches, RISE * board.hex_inches * min(tops) - DEEP * board.hex_inches
+def _columns(
+    board: HexBoard, stands: dict[Point, tuple[float, float]], tops: Sequence[int]
+) -> Iterator[DrawnMark]:
+    flats = board.hex_inches
+    low = RISE * board.hex_inches * min(tops) - DEEP * board.hex_inches
     for (centre, (x, top)), level in zip(stands.items(), tops, strict=True):
         place = hex_number(board.hex_at(centre))
-        ring = ((x - flats / 2, low), (x + flats / 2, low), (x + flats / 2, top), (x - flats / 2, top))
+        ring = (
+            (x - flats / 2, low),
+            (x + flats / 2, low),
+            (x + flats / 2, top),
+            (x - flats / 2, top),
+        )
         column = Rings("", f"level.{min(max(level, LOWEST), HIGHEST)}", (ring,))
-        yield from part_of(f"hex.{place}", [column, Label("label", "arc_name", place, ((x, low + 0.2 * flats),), rank=5, home=ring)])
+        yield from part_of(
+            f"hex.{place}",
+            [
+                column,
+                Label("label", "arc_name", place, ((x, low + 0.2 * flats),), rank=5, home=ring),
+            ],
+        )
 
 
 def _standing(
-    ruling: Ruling, state: State[Any], stands: dict[Point, tuple[float, float]], flats: float, looks: dict[str, UnitStyle]
+    ruling: Ruling,
+    state: State[Any],
+    stands: dict[Point, tuple[float, float]],
+    flats: float,
+    looks: dict[str, UnitStyle],
 ) -> Iterator[DrawnMark]:
     for name in (ruling.charge.charger, *ruling.charge.targets):
         unit = state.units.get(name)
         if unit is not None and unit.pose.at in stands:
-            (x, z), half, tone = stands[unit.pose.at], WIDE * flats / 2, looks[name].tone
-            ring = ((x - half, z), (x + half, z), (x + half, z + TALL * flats), (x - half, z + TALL * flats))
-            label = Label("label", f"name.{tone}", name, ((x, z + TALL * flats / 2),), rank=2, home=ring)
-            yield from part_of(identifier("unit", name), [Rings("", f"standing.{tone}", (ring,)), label])
+            x, z = stands[unit.pose.at]
+            half = WIDE * flats / 2
+            tone = looks[name].tone
+            ring = (
+                (x - half, z),
+                (x + half, z),
+                (x + half, z + TALL * flats),
+                (x - half, z + TALL * flats),
+            )
+            label = Label(
+                "label", f"name.{tone}", name, ((x, z + TALL * flats / 2),), rank=2, home=ring
+            )
+            yield from part_of(
+                identifier("unit", name), [Rings("", f"standing.{tone}", (ring,)), label]
+            )
 
 
-def _pushed(ruling: Ruling, stands: dict[Point, tuple[float, float]], flats: float, looks: dict[str, UnitStyle]) -> Iterator[DrawnMark]:
+def _pushed(
+    ruling: Ruling,
+    stands: dict[Point, tuple[float, float]],
+    flats: float,
+    looks: dict[str, UnitStyle],
+) -> Iterator[DrawnMark]:
     """Yield an arrow for each step from hex to hex, at half a model's height."""
     for place, step in enumerate(ruling.steps):
-        known = step.start is not None and step.end is not None and step.start.at in stands and step.end.at in stands
-        if known and step.start is not None and step.end is not None and step.start.at != step.end.at and step.unit in looks:
-            ends = [(x, z + TALL * flats / 2) for x, z in (stands[step.start.at], stands[step.end.at])]
+        known = (
+            step.start is not None
+            and step.end is not None
+            and step.start.at in stands
+            and step.end.at in stands
+        )
+        if (
+            known
+            and step.start is not None
+            and step.end is not None
+            and step.start.at != step.end.at
+            and step.unit in looks
+        ):
+            ends = [
+                (x, z + TALL * flats / 2) for x, z in (stands[step.start.at], stands[step.end.at])
+            ]
             shift = math.copysign(WIDE * flats / 2, ends[1][0] - ends[0][0])
             line = ((ends[0][0] + shift, ends[0][1]), (ends[1][0] - shift / 2, ends[1][1]))
-            yield Arrows(f"path.{place + 1}", f"{looks[step.unit].language.step(step).role}.{looks[step.unit].tone}", (line,))
+            yield Arrows(
+                f"path.{place + 1}",
+                f"{looks[step.unit].language.step(step).role}.{looks[step.unit].tone}",
+                (line,),
+            )

@@ -14,13 +14,21 @@ from tabletop.ruling.verdict import Decides, Judgement, Resolution, Ruling
 
 
 def in_language(
-    language: Language, case: Case, resolution: Resolution, judgement: Judgement | None, audience: Audience = "judge"
+    language: Language,
+    case: Case,
+    resolution: Resolution,
+    judgement: Judgement | None,
+    audience: Audience = "judge",
 ) -> tuple[Resolution, Judgement | None]:
-    """Return resolution and judgement with all their texts in a language and for an audience; a judgement of None stays None."""
+    """Return resolution and judgement with all their texts in a language and for an audience; a judgement of None stays
+    None.
+    """
     speaker = language.catalogue(case.system.name, case.system.vocabulary.looks, audience)
     if not speaker.said and audience == "judge":
         return resolution, judgement
-    told = replace(resolution, rulings=tuple(_ruling(speaker, ruling) for ruling in resolution.rulings))
+    told = replace(
+        resolution, rulings=tuple(_ruling(speaker, ruling) for ruling in resolution.rulings)
+    )
     return told, None if judgement is None else _judgement(speaker, judgement)
 
 
@@ -30,7 +38,9 @@ def _judgement(speaker: Catalogue, judgement: Judgement) -> Judgement:
         summary=speaker.render(judgement.summary),
         findings=_findings(speaker, judgement.findings),
         decides=_decides(speaker, judgement.decides),
-        evidence={name: _evidence(speaker, evidence) for name, evidence in judgement.evidence.items()},
+        evidence={
+            name: _evidence(speaker, evidence) for name, evidence in judgement.evidence.items()
+        },
         steps={name: _steps(speaker, steps) for name, steps in judgement.steps.items()},
     )
 
@@ -44,7 +54,9 @@ def _ruling(speaker: Catalogue, ruling: Ruling) -> Ruling:
         steps=_steps(speaker, ruling.steps),
         evidence=_evidence(speaker, ruling.evidence),
         decides=_decides(speaker, ruling.decides),
-        contrast=None if ruling.contrast is None else tuple(_contrast(speaker, one) for one in ruling.contrast),
+        contrast=None
+        if ruling.contrast is None
+        else tuple(_contrast(speaker, one) for one in ruling.contrast),
     )
 
 
@@ -52,7 +64,14 @@ def _contrast(speaker: Catalogue, contrast: Contrast) -> Contrast:
     """Return a contrast with its sentence, heading, words and terms translated."""
     text, heading, words = map(speaker.render, (contrast.text, contrast.heading, contrast.words))
     terms = tuple(term._replace(label=speaker.render(term.label)) for term in contrast.terms)
-    return replace(contrast, text=text, heading=heading, words=words, terms=terms, steps=_steps(speaker, contrast.steps))
+    return replace(
+        contrast,
+        text=text,
+        heading=heading,
+        words=words,
+        terms=terms,
+        steps=_steps(speaker, contrast.steps),
+    )
 
 
 def _decides(speaker: Catalogue, decides: Decides | None) -> Decides | None:
@@ -61,7 +80,9 @@ def _decides(speaker: Catalogue, decides: Decides | None) -> Decides | None:
 
 def _findings(speaker: Catalogue, findings: tuple[Finding, ...]) -> tuple[Finding, ...]:
     """Return findings with their sentences and labels translated."""
-    return tuple(replace(one, text=speaker.render(one.text), mark=_seen(speaker, one)) for one in findings)
+    return tuple(
+        replace(one, text=speaker.render(one.text), mark=_seen(speaker, one)) for one in findings
+    )
 
 
 def _steps(speaker: Catalogue, steps: tuple[Step, ...]) -> tuple[Step, ...]:
@@ -72,7 +93,8 @@ def _seen(speaker: Catalogue, finding: Finding) -> Any:
     mark = finding.mark
     if mark is None or (finding.ok and mark.at is None):
         return mark
-    words, dimensions = speaker.render(mark.words), _labelled(speaker, mark.dimensions)
+    words = speaker.render(mark.words)
+    dimensions = _labelled(speaker, mark.dimensions)
     return replace(mark, words=words, dimensions=dimensions, angles=_labelled(speaker, mark.angles))
 
 
@@ -86,5 +108,6 @@ def _evidence(speaker: Catalogue, evidence: Evidence) -> Evidence:
         evidence,
         dimensions=_labelled(speaker, evidence.dimensions),
         notes=tuple(replace(note, text=speaker.render(note.text)) for note in evidence.notes),
-        dice=dice and replace(dice, words=speaker.render(dice.words), told=speaker.render(dice.told)),
+        dice=dice
+        and replace(dice, words=speaker.render(dice.words), told=speaker.render(dice.told)),
     )

@@ -61,13 +61,23 @@ class StepGroup:
         return self.places[0] == 0 and not self.is_moving
 
 
-def step_groups(resolution: Resolution, *, most: int = MOST_PICTURES, language: Language = ENGLISH) -> tuple[StepGroup, ...]:
-    """Return the groups of steps that share a picture: declarations in file order, if all are made first, then the moves in order of play.
+def step_groups(
+    resolution: Resolution, *, most: int = MOST_PICTURES, language: Language = ENGLISH
+) -> tuple[StepGroup, ...]:
+    """Return the groups of steps that share a picture: declarations in file order, if all are made first, then the
+    moves in order of play.
 
     Runs of loose models' moves are grouped so that there are about `most` pictures.
     """
-    declared = [one for ruling in resolution.rulings for one in _places(ruling) if _is_first(one, language)]
-    moved = [one for ruling in resolution.turns for one in _places(ruling) if not _is_first(one, language)]
+    declared = [
+        one for ruling in resolution.rulings for one in _places(ruling) if _is_first(one, language)
+    ]
+    moved = [
+        one
+        for ruling in resolution.turns
+        for one in _places(ruling)
+        if not _is_first(one, language)
+    ]
     joined: list[StepGroup] = []
     for one in (*declared, *moved):
         if joined and _shares(joined[-1], one, language):
@@ -82,13 +92,21 @@ def _is_first(group: StepGroup, language: Language) -> bool:
     return language.looks.is_declared_first and group.steps[0].kind == "declare"
 
 
-def _changing(groups: Sequence[StepGroup], resolution: Resolution, language: Language) -> Sequence[StepGroup]:
+def _changing(
+    groups: Sequence[StepGroup], resolution: Resolution, language: Language
+) -> Sequence[StepGroup]:
     """Return the groups with those that leave the table as it was joined to the one before."""
-    joined, state = list[StepGroup](), resolution.before
+    joined = list[StepGroup]()
+    state = resolution.before
     for group in groups:
         then = after_steps(state, group, resolution.after, language=language)
-        has_family = bool(joined) and any(language.step(one.steps[0]).family for one in (joined[-1], group))
-        is_alike = not group.is_moving and (then.units == state.units or not (has_family or joined[-1:] == [] or joined[-1].is_moving))
+        has_family = bool(joined) and any(
+            language.step(one.steps[0]).family for one in (joined[-1], group)
+        )
+        is_alike = not group.is_moving and (
+            then.units == state.units
+            or not (has_family or joined[-1:] == [] or joined[-1].is_moving)
+        )
         if joined and joined[-1].ruling is group.ruling and is_alike:
             joined[-1] = joined[-1].with_places(group)
         else:
@@ -103,7 +121,8 @@ def _places(ruling: Ruling) -> list[StepGroup]:
 
 def _shares(last: StepGroup, one: StepGroup, language: Language) -> bool:
     """Return whether a step shares the previous group's picture: as its consequence or by its family."""
-    kind, family = language.step(one.steps[0]), language.step(last.steps[0]).family
+    kind = language.step(one.steps[0])
+    family = language.step(last.steps[0]).family
     if last.ruling is not one.ruling:
         return False
     return kind.family == family if kind.family else kind.is_consequence
@@ -117,17 +136,28 @@ def _parted(joined: Sequence[StepGroup], most: int) -> tuple[StepGroup, ...]:
 
 
 def _parts(run: StepGroup, room: int) -> tuple[StepGroup, ...]:
-    """Return a run of moves split into at most `room` parts of equal length; consequences of the whole run go with the last."""
+    """Return a run of moves split into at most `room` parts of equal length; consequences of the whole run go with the
+    last.
+    """
     moves = [place for place in run.places if run.ruling.steps[place].model is not None]
     size = -(-len(moves) // room)
     starts = range(0, len(moves), size)
-    return tuple(StepGroup(run.ruling, run.places[start : None if start == starts[-1] else start + size]) for start in starts)
+    return tuple(
+        StepGroup(run.ruling, run.places[start : None if start == starts[-1] else start + size])
+        for start in starts
+    )
 
 
 def after_steps(
-    state: State[Any], episode: StepGroup, last: State[Any], *, is_last: bool = False, language: Language = ENGLISH
+    state: State[Any],
+    episode: StepGroup,
+    last: State[Any],
+    *,
+    is_last: bool = False,
+    language: Language = ENGLISH,
 ) -> State[Any]:
-    """Return the table after a group of steps from the table `state`; losses are those missing from the final table `last`.
+    """Return the table after a group of steps from the table `state`; losses are those missing from the final table
+    `last`.
 
     If `is_last`, units' status and the terrain are taken from the final table.
     """
@@ -137,7 +167,9 @@ def after_steps(
     return _ended(state, last) if is_last else state
 
 
-def _after_step(state: State[Any], step: Step, later: Sequence[Step], last: State[Any], language: Language) -> State[Any]:
+def _after_step(
+    state: State[Any], step: Step, later: Sequence[Step], last: State[Any], language: Language
+) -> State[Any]:
     unit = state.units.get(step.unit or "")
     if unit is None:
         return state
@@ -156,15 +188,24 @@ def with_model_moved(squad: Squad, step: Step) -> Squad:
     """Return a squad with the model of a step moved to the step's end; unchanged if the step has none."""
     if step.end is None:
         return squad
-    end, heights = step.end, {model.number: model.z for model in squad.models}
-    z = step.path[-1][2] if step.path else heights.get(-1 if step.model is None else step.model, 0.0)
+    end = step.end
+    heights = {model.number: model.z for model in squad.models}
+    z = (
+        step.path[-1][2]
+        if step.path
+        else heights.get(-1 if step.model is None else step.model, 0.0)
+    )
     models = (model.at(end, z) if model.number == step.model else model for model in squad.models)
     return Squad(squad.name, squad.side, tuple(models), squad.profile, squad.status)
 
 
 def _without_losses(squad: Squad, later: Sequence[Step], last: State[Any]) -> Squad:
     """Return a squad without the models that neither move in `later` steps nor exist on the final table `last`."""
-    stay = {model.number for model in last.units[squad.name].models} if squad.name in last.units else set()
+    stay = (
+        {model.number for model in last.units[squad.name].models}
+        if squad.name in last.units
+        else set()
+    )
     stay |= {other.model for other in later if other.unit == squad.name and other.model is not None}
     return squad.without({model.number for model in squad.models} - stay)
 
@@ -172,18 +213,26 @@ def _without_losses(squad: Squad, later: Sequence[Step], last: State[Any]) -> Sq
 def _ended(state: State[Any], last: State[Any]) -> State[Any]:
     """Return the table with the units' status and the terrain of the final table `last`."""
     for name, unit in last.units.items():
-        state = state.with_unit(state.units[name].with_status(*unit.status)) if name in state.units else state
+        state = (
+            state.with_unit(state.units[name].with_status(*unit.status))
+            if name in state.units
+            else state
+        )
     return replace(state, terrain=last.terrain, hex_terrain=last.hex_terrain)
 
 
 def named_models(resolution: Resolution) -> frozenset[str]:
     """Return the names of the units of which some step moves a single model."""
     steps = (step for ruling in resolution.rulings for step in ruling.steps)
-    return frozenset(step.unit for step in steps if step.unit is not None and step.model is not None)
+    return frozenset(
+        step.unit for step in steps if step.unit is not None and step.model is not None
+    )
 
 
 def title(episode: StepGroup, language: Language = ENGLISH) -> str:
-    """Return the title of a group of steps: the names of those that move something, or else of all, and the numbers of models."""
+    """Return the title of a group of steps: the names of those that move something, or else of all, and the numbers of
+    models.
+    """
     steps = tuple(filter(is_moving, episode.steps)) or episode.steps
     family = language.step(steps[0]).family
     if family in NAMED_FAMILIES:
@@ -195,7 +244,11 @@ def title(episode: StepGroup, language: Language = ENGLISH) -> str:
     models = [str(from_one(step.model)) for step in moved if step.model is not None]
     if not models:
         return joined
-    return language.say("panel.models" if len(models) > 1 else "panel.model", title=joined, numbers=", ".join(models))
+    return language.say(
+        "panel.models" if len(models) > 1 else "panel.model",
+        title=joined,
+        numbers=", ".join(models),
+    )
 
 
 def step_title(step: Step, language: Language = ENGLISH) -> str:
@@ -207,12 +260,17 @@ def step_title(step: Step, language: Language = ENGLISH) -> str:
     'Initial forward'
     """
     rules = [rule.rpartition(".")[2].replace("-", "_") for rule in step.rules]
-    words = language.known("step", next((rule for rule in rules if rule.endswith(step.kind)), step.kind))
+    words = language.known(
+        "step", next((rule for rule in rules if rule.endswith(step.kind)), step.kind)
+    )
     return words[:1].upper() + words[1:]
 
 
-def steps_text(episode: StepGroup, language: Language = ENGLISH, *, wrong: Collection[str] = ()) -> str:
-    """Return the text of a group: each sentence once, without those shown as notes; a bare measure is preceded by its name.
+def steps_text(
+    episode: StepGroup, language: Language = ENGLISH, *, wrong: Collection[str] = ()
+) -> str:
+    """Return the text of a group: each sentence once, without those shown as notes; a bare measure is preceded by its
+    name.
 
     Sentences on loose models name those that move so; the sentences `wrong`, on errors, are kept as they are.
     """
@@ -221,18 +279,26 @@ def steps_text(episode: StepGroup, language: Language = ENGLISH, *, wrong: Colle
     said = []
     for (words, is_move), group in groupby(
         (step for step in episode.steps if step.text and step.text not in untold),
-        key=lambda step: (step.text, step.model is not None and is_moving(step) and step.text not in wrong),
+        key=lambda step: (
+            step.text,
+            step.model is not None and is_moving(step) and step.text not in wrong,
+        ),
     ):
         steps = list(group)
         if is_move:
             said.append(moved_words(steps, words, language, is_alone=is_alone))
         else:
-            said.append(words if words[-1] in ".!?" else f"{step_title(steps[0], language)}: {words}.")
+            said.append(
+                words if words[-1] in ".!?" else f"{step_title(steps[0], language)}: {words}."
+            )
     return " ".join(dict.fromkeys(said))
 
 
-def moved_words(steps: Sequence[Step], words: str, language: Language = ENGLISH, *, is_alone: bool = False) -> str:
-    """Return the text of steps preceded by the loose models that move so; for a single model also its distance in inches.
+def moved_words(
+    steps: Sequence[Step], words: str, language: Language = ENGLISH, *, is_alone: bool = False
+) -> str:
+    """Return the text of steps preceded by the loose models that move so; for a single model also its distance in
+    inches.
 
     Examples
     --------
@@ -245,14 +311,23 @@ def moved_words(steps: Sequence[Step], words: str, language: Language = ENGLISH,
     told = [str(from_one(step.model)) for step in steps if step.model is not None]
     if any(number in names_in(words) for number in told):
         return words
-    within, name = words[:1].lower() + words[1:], str(steps[0].unit)
+    within = words[:1].lower() + words[1:]
+    name = str(steps[0].unit)
     if len(steps) > 1:
         *numbers, last = told
-        return language.say("callout.models", name=name, numbers=language.listed((", ".join(numbers), last)), words=within)
-    name, length = name if is_alone else " ".join((name, *told)), steps[0].length
+        return language.say(
+            "callout.models",
+            name=name,
+            numbers=language.listed((", ".join(numbers), last)),
+            words=within,
+        )
+    name = name if is_alone else " ".join((name, *told))
+    length = steps[0].length
     if length is None:
         return language.say("badge.owner", name=name, words=within)
-    return language.say("callout.model", name=name, length=language.measure(length, "in"), words=within)
+    return language.say(
+        "callout.model", name=name, length=language.measure(length, "in"), words=within
+    )
 
 
 # Poses within a step, by the engine's motions, not by interpolation between its ends.
@@ -261,15 +336,16 @@ def moved_words(steps: Sequence[Step], words: str, language: Language = ENGLISH,
 def pose_underway(step: Step, share: float) -> Pose:
     """Return the pose at a share of a step.
 
-    A step with a pivot turns about it, one with a path follows it, and one without a turn runs straight. A step that turns and shifts
-    without a pivot, such as an align, turns about its fixed point (the centre of the rigid motion).
+    A step with a pivot turns about it, one with a path follows it, and one without a turn runs straight. A step that
+    turns and shifts without a pivot, such as an align, turns about its fixed point (the centre of the rigid motion).
 
     Raises
     ------
     ValueError
         If the step has no start or no end.
     """
-    start, end = step.start, step.end
+    start = step.start
+    end = step.end
     if start is None or end is None:
         raise ValueError(f"a step of kind {step.kind} moves nothing")
     if share <= 0.0:
@@ -287,20 +363,29 @@ def pose_underway(step: Step, share: float) -> Pose:
 
 def _turn(step: Step, start: Pose, end: Pose) -> float:
     """Return the signed angle of a step in radians: its own, else the smaller of the two turns from start to end."""
-    return step.angle if step.angle is not None else math.remainder(end.heading - start.heading, math.tau)
+    return (
+        step.angle
+        if step.angle is not None
+        else math.remainder(end.heading - start.heading, math.tau)
+    )
 
 
 def _on_arc(start: Pose, end: Pose, angle: float, share: float) -> Pose:
-    """Return the pose at a share of the arc from one pose to another while the heading turns by `angle` radians; straight if it is 0.
+    """Return the pose at a share of the arc from one pose to another while the heading turns by `angle` radians;
+    straight if it is 0.
 
     The chord's bearing and length relative to the whole chord are used, which stays accurate if the centre is far away.
     """
     half = angle / 2
     length = math.sin(share * half) / math.sin(half) if abs(math.sin(half)) > 1e-9 else share  # noqa: PLR2004 - the limit is the share
     bearing = (share - 1.0) * half
-    dx, dy = end.x - start.x, end.y - start.y
-    cos, sin = length * math.cos(bearing), length * math.sin(bearing)
-    return Pose(start.x + dx * cos - dy * sin, start.y + dx * sin + dy * cos, start.heading + share * angle)
+    dx = end.x - start.x
+    dy = end.y - start.y
+    cos = length * math.cos(bearing)
+    sin = length * math.sin(bearing)
+    return Pose(
+        start.x + dx * cos - dy * sin, start.y + dx * sin + dy * cos, start.heading + share * angle
+    )
 
 
 def path_underway(path: tuple[Spot, ...], share: float) -> tuple[Spot, ...]:
@@ -312,7 +397,10 @@ def path_underway(path: tuple[Spot, ...], share: float) -> tuple[Spot, ...]:
         return path[:1]
     leg = legs[0]
     part = (done - ways[leg]) / (ways[leg + 1] - ways[leg])
-    x, y, z = (before + part * (after - before) for before, after in zip(path[leg], path[leg + 1], strict=True))
+    x, y, z = (
+        before + part * (after - before)
+        for before, after in zip(path[leg], path[leg + 1], strict=True)
+    )
     return (*path[: leg + 1], (x, y, z))
 
 
@@ -327,14 +415,20 @@ def beats(step: Step) -> int:
 
     A turn about a pivot, such as a wheel, is one move.
     """
-    if step.start is None or step.end is None or step.pivot is not None or step.start.at != step.end.at:
+    if (
+        step.start is None
+        or step.end is None
+        or step.pivot is not None
+        or step.start.at != step.end.at
+    ):
         return 1
     turns = abs(_turn(step, step.start, step.end)) / SIXTH
     return max(1, round(turns)) if abs(turns - round(turns)) < 1e-6 else 1  # noqa: PLR2004 - rounding of degrees
 
 
 def eased(share: float, count: int = 1) -> float:
-    """Return the progress, from 0 to 1, of a motion of `count` beats at a share of its time; each beat starts and ends slowly.
+    """Return the progress, from 0 to 1, of a motion of `count` beats at a share of its time; each beat starts and ends
+    slowly.
 
     Examples
     --------
@@ -346,7 +440,9 @@ def eased(share: float, count: int = 1) -> float:
 
 
 def faulty(told: Sequence[StepGroup], broken: Finding) -> int:
-    """Return the index of the group of steps whose picture shows a broken rule: the last that moves a model at fault, else the last."""
+    """Return the index of the group of steps whose picture shows a broken rule: the last that moves a model at fault,
+    else the last.
+    """
     at_fault = broken.mark.models if broken.mark is not None else {}
 
     def is_told(step: Step) -> bool:
@@ -354,5 +450,7 @@ def faulty(told: Sequence[StepGroup], broken: Finding) -> int:
         numbers = at_fault.get(step.unit or "")
         return is_moving(step) and numbers is not None and (not numbers or step.model in numbers)
 
-    places = [place for place, episode in enumerate(told) if any(is_told(step) for step in episode.steps)]
+    places = [
+        place for place, episode in enumerate(told) if any(is_told(step) for step in episode.steps)
+    ]
     return places[-1] if places else len(told) - 1

@@ -28,7 +28,8 @@ from plots.marks.theme import (
     tint,
 )
 
-STONE_EDGE, HEX_EDGE = "#5f594c", "#756e5f"
+STONE_EDGE = "#5f594c"
+HEX_EDGE = "#756e5f"
 
 _SOLID = Style(1.0, STONE_EDGE, 1.0, "#d8d2c4", pattern_colour="#b3ab98")
 
@@ -42,8 +43,18 @@ TERRAIN_LOOKS: Mapping[str, Style] = {
     "block": replace(_SOLID, pattern="squares"),
     "wall": Style(1.1, "#4a4539", 0.7, "#c0b8a9"),
     "floor": Style(1.2, STONE_EDGE, 0.9, "#f4f0e6", pattern="rows", pattern_colour="#d2cab8"),
-    "barricade": Style(1.3, STONE_EDGE, 0.8, "#e2d5b4", pattern="columns", pattern_colour="#a8946a"),
-    "area": Style(0.9, STONE_EDGE, 0.8, "#dfe5d0", dash=(5.0, 2.0, 1.0, 2.0), pattern="dots", pattern_colour="#a3b392"),
+    "barricade": Style(
+        1.3, STONE_EDGE, 0.8, "#e2d5b4", pattern="columns", pattern_colour="#a8946a"
+    ),
+    "area": Style(
+        0.9,
+        STONE_EDGE,
+        0.8,
+        "#dfe5d0",
+        dash=(5.0, 2.0, 1.0, 2.0),
+        pattern="dots",
+        pattern_colour="#a3b392",
+    ),
     "water": Style(0.85, "#3b789d", 0.9, "#d3e5ee", pattern="rows", pattern_colour="#a9c9da"),
 }
 """Kinds of terrain used on open tables."""
@@ -63,16 +74,30 @@ LOWEST, HIGHEST, BROWN = -2, 4, "#8a6a2a"
 """Range of ground levels with their own tint; others are shown by their number alone."""
 
 TREE = tuple(
-    (r * math.sin(turn), r * math.cos(turn)) for number in range(16) for r, turn in [((0.115, 0.099)[number % 2], math.pi * number / 8)]
+    (r * math.sin(turn), r * math.cos(turn))
+    for number in range(16)
+    for r, turn in [((0.115, 0.099)[number % 2], math.pi * number / 8)]
 )
 
 SQUARE_MARKER = ((0.0, 0.055), (0.055, 0.0), (0.0, -0.055), (-0.055, 0.0))
 
-PUFF = ((0.075, 0.0), (0.053, 0.053), (0.0, 0.075), (-0.053, 0.053), (-0.075, 0.0), (-0.053, -0.053), (0.0, -0.075), (0.053, -0.053))
+PUFF = (
+    (0.075, 0.0),
+    (0.053, 0.053),
+    (0.0, 0.075),
+    (-0.053, 0.053),
+    (-0.075, 0.0),
+    (-0.053, -0.053),
+    (0.0, -0.075),
+    (0.053, -0.053),
+)
 
 WALLS = ((-0.38, -0.28), (0.38, -0.28), (0.38, 0.28), (-0.38, 0.28))
 
-ROOF = (*(((x, y), (0.4 * x, 0.0)) for x in (-0.38, 0.38) for y in (-0.28, 0.28)), ((-0.152, 0.0), (0.152, 0.0)))
+ROOF = (
+    *(((x, y), (0.4 * x, 0.0)) for x in (-0.38, 0.38) for y in (-0.28, 0.28)),
+    ((-0.152, 0.0), (0.152, 0.0)),
+)
 
 WAVE = ((-0.09, 0.0), (-0.045, 0.035), (0.0, 0.0), (0.045, -0.035), (0.09, 0.0))
 
@@ -87,9 +112,11 @@ FIVE = ((-0.40, 0.10), (0.40, 0.10), (-0.38, -0.13), (0.38, -0.13), (0.0, 0.0))
 
 @dataclass(frozen=True)
 class HexStyle:
-    """Drawing of terrain that fills a hex: the ground, and a symbol at some places about the centre, in multiples of a hex's width.
+    """Drawing of terrain that fills a hex: the ground, and a symbol at some places about the centre, in multiples of a
+    hex's width.
 
-    A symbol that `is_open` is a line; others are closed rings with `lines` over them, which cast a shadow if they are `shaded`.
+    A symbol that `is_open` is a line; others are closed rings with `lines` over them, which cast a shadow if they are
+    `shaded`.
     """
 
     ground: Style
@@ -105,7 +132,9 @@ def _ground(fill: str | None, pattern: Pattern = "") -> Style:
     return Style(0.3, HEX_EDGE, 0.6, fill, pattern=pattern, pattern_colour="#b9b1a0")
 
 
-LEAF, WATER, STONE = "#4d7040", "#3b789d", "#6b5d45"
+LEAF = "#4d7040"
+WATER = "#3b789d"
+STONE = "#6b5d45"
 
 HEXES: Mapping[str, HexStyle] = {
     "wood": HexStyle(_ground("#e0e8d3"), Style(0.7, LEAF, 0.6, "#c3d3b0"), TREE, THREE),
@@ -114,7 +143,14 @@ HEXES: Mapping[str, HexStyle] = {
     "rubble": HexStyle(_ground("#dfd8ca"), Style(0.7, STONE, 0.5, STONE), SQUARE_MARKER, FIVE),
     "water": HexStyle(_ground("#d3e5ee"), Style(0.7, WATER, 0.9), WAVE, FIVE, is_open=True),
     "paved": HexStyle(_ground("#dedbd4", "squares"), Style(0.7)),
-    "building": HexStyle(_ground(None), Style(0.7, STONE_EDGE, 1.0, "#d6cfc0"), WALLS, ((0.0, 0.0),), lines=ROOF, shaded=True),
+    "building": HexStyle(
+        _ground(None),
+        Style(0.7, STONE_EDGE, 1.0, "#d6cfc0"),
+        WALLS,
+        ((0.0, 0.0),),
+        lines=ROOF,
+        shaded=True,
+    ),
     "smoke": HexStyle(_ground(None), Style(0.8, GREY, 0.7), PUFF, THREE),
     "dense_smoke": HexStyle(_ground(None), Style(0.8, GREY, 0.5, "#b4b4b4"), PUFF, SIX),
     "prohibited": HexStyle(_ground(None, "crossed"), Style(0.7)),
@@ -130,7 +166,12 @@ SURFACES: Mapping[str, tuple[str, str]] = {
 """Colours of the ground of a game's table and of the irregular patches on it."""
 
 LEVEL_LOOKS: Mapping[int, Style] = {
-    level: _ground(tint(*((BROWN, 0.13 * level) if level >= 0 else ("#3f6c98", -0.2 * level)), ground=SURFACES["meadow"][0]))
+    level: _ground(
+        tint(
+            *((BROWN, 0.13 * level) if level >= 0 else ("#3f6c98", -0.2 * level)),
+            ground=SURFACES["meadow"][0],
+        )
+    )
     for level in range(LOWEST, HIGHEST + 1)
 }
 
@@ -193,9 +234,13 @@ PLAIN_LOOKS: dict[str, Style] = {
     "dimension": Style(7.5, INK, 0.7, INK),
     "contact_point": Style(9.0, PAGE, 0.9, INK),
     "leader": Style(10.0, GREY, 0.5),
-    **dict.fromkeys(("text", "strong", "arc_name", "decided", "goal_decided"), Style(11.0, TABLE_COLOUR, 2.2)),
+    **dict.fromkeys(
+        ("text", "strong", "arc_name", "decided", "goal_decided"), Style(11.0, TABLE_COLOUR, 2.2)
+    ),
     "zone.target": Style(2.2, INK, 0.8, dash=(5.0, 2.5)),
-    "zone.forbidden": Style(2.1, GREY, 0.8, dash=(5.0, 2.5), pattern="counter_stripes", pattern_colour="#9c9c9c"),
+    "zone.forbidden": Style(
+        2.1, GREY, 0.8, dash=(5.0, 2.5), pattern="counter_stripes", pattern_colour="#9c9c9c"
+    ),
     "reach": Style(7.4, INK, 1.6, dash=(3.5, 1.8)),
     "would_stand": Style(7.4, INK, 1.3, dash=(6.0, 1.5, 1.2, 1.5)),
     "limit": Style(7.4, INK, 1.6, dash=(1.8, 1.1)),
@@ -255,7 +300,10 @@ PLAIN_LOOKS: dict[str, Style] = {
 
 PLAIN_LOOKS |= {f"symbol.{kind}": look.symbol for kind, look in HEXES.items()}
 
-PLAIN_LOOKS |= {f"detail.{kind}": Style(look.symbol.layer + 0.05, tint(look.symbol.edge or GREY, 0.5), 0.6) for kind, look in HEXES.items()}
+PLAIN_LOOKS |= {
+    f"detail.{kind}": Style(look.symbol.layer + 0.05, tint(look.symbol.edge or GREY, 0.5), 0.6)
+    for kind, look in HEXES.items()
+}
 
 PLAIN_LOOKS |= {f"level.{level}": look for level, look in LEVEL_LOOKS.items()}
 
@@ -269,37 +317,69 @@ GROUNDS, SPARED = ("terrain.", "hexes.", "level."), 0.55
 @lru_cache(maxsize=16)
 def styles_of(theme: Theme = SCREEN) -> Mapping[str, Style]:
     """Return the styles of all roles in a theme, by role, in the order of the figure's key."""
-    styles = {role: _spared(role, _turned(look, theme), theme) for role, look in PLAIN_LOOKS.items()}
-    styles |= {f"heat.{number}": Style(1.44, theme.grey, 0.35, shade) for number, shade in enumerate(shades_of(theme))}
-    styles |= {f"spot.{number}": Style(6.6, theme.ink, 0.35, shade) for number, shade in enumerate(shades_of(theme))}
+    styles = {
+        role: _spared(role, _turned(look, theme), theme) for role, look in PLAIN_LOOKS.items()
+    }
+    styles |= {
+        f"heat.{number}": Style(1.44, theme.grey, 0.35, shade)
+        for number, shade in enumerate(shades_of(theme))
+    }
+    styles |= {
+        f"spot.{number}": Style(6.6, theme.ink, 0.35, shade)
+        for number, shade in enumerate(shades_of(theme))
+    }
     # errors in a proposal have the colour of "not allowed"
     colour = theme.outcomes[OUTCOME_NAMES.index("not_allowed")]
-    styles |= {"fault": Style(8.6, colour, 2.0, halo=0.9), "owed": Style(8.2, colour, 1.1, dash=(3.0, 2.0), halo=0.7)}
-    if theme.grounds == "grey":  # decisive lines have two strokes and errors two rows of dashes, to differ from lines that are only heavy
-        styles |= {role: replace(styles[role], width=4.2, core=1.5) for role in ("deciding", "goal_deciding")}
-        styles["fault"] = replace(styles["fault"], edge=theme.ink, width=4.2, core=1.5, dash=(3.0, 1.2))
+    styles |= {
+        "fault": Style(8.6, colour, 2.0, halo=0.9),
+        "owed": Style(8.2, colour, 1.1, dash=(3.0, 2.0), halo=0.7),
+    }
+    # decisive lines have two strokes and errors two rows of dashes, to differ from lines that are only heavy
+    if theme.grounds == "grey":
+        styles |= {
+            role: replace(styles[role], width=4.2, core=1.5)
+            for role in ("deciding", "goal_deciding")
+        }
+        styles["fault"] = replace(
+            styles["fault"], edge=theme.ink, width=4.2, core=1.5, dash=(3.0, 1.2)
+        )
     styles["shadow"] = Style(0.65, None, 0.0, _shadow(theme))
-    if theme.grounds != "kept":  # the table itself is the ground, with patches where it is not paper
+    # the table itself is the ground, with patches where it is not paper
+    if theme.grounds != "kept":
         spots = None if theme.table == theme.page else tint(theme.ink, 0.04, ground=theme.table)
         styles |= {
             f"{part}.{kind}": Style(0.0, None, 0.0, fill)
             for kind in SURFACES
             for part, fill in (("surface", theme.table), ("patches", spots))
         }
-    styles |= {role: look for place in range(len(OUTCOME_NAMES)) for role, look in _outcome_styles(place, theme).items()}
-    styles |= {role: look for tone in range(len(SIDE_PATTERNS)) for role, look in _side_styles(tone, theme).items()}
+    styles |= {
+        role: look
+        for place in range(len(OUTCOME_NAMES))
+        for role, look in _outcome_styles(place, theme).items()
+    }
+    styles |= {
+        role: look
+        for tone in range(len(SIDE_PATTERNS))
+        for role, look in _side_styles(tone, theme).items()
+    }
     return {role: _zoomed(look, theme.zoom) for role, look in styles.items()}
 
 
 def _shadow(theme: Theme) -> str | None:
     """Return the colour of a shadow on the table; None in print, to save ink."""
     shade = {"kept": INK, "dark": "#000000"}.get(theme.grounds)
-    return None if shade is None else tint(shade, 0.45 if theme.grounds == "dark" else 0.17, ground=theme.table)
+    return (
+        None
+        if shade is None
+        else tint(shade, 0.45 if theme.grounds == "dark" else 0.17, ground=theme.table)
+    )
 
 
 def _turned(look: Style, theme: Theme) -> Style:
     """Return a style of the theme "screen" with the corresponding colours of another theme."""
-    edge, fill = (None if colour is None else theme.turned(colour) for colour in (look.edge, look.fill))
+    edge, fill = (
+        None if colour is None else theme.turned(colour) for colour in (look.edge, look.fill)
+    )
     return replace(look, edge=edge, fill=fill, pattern_colour=theme.turned(look.pattern_colour))
 
 
@@ -313,13 +393,20 @@ def _spared(role: str, look: Style, theme: Theme) -> Style:
 def _zoomed(look: Style, zoom: float) -> Style:
     """Return a style with line widths and dashes scaled by a factor."""
     return replace(
-        look, width=zoom * look.width, halo=zoom * look.halo, core=zoom * look.core, dash=tuple(zoom * part for part in look.dash)
+        look,
+        width=zoom * look.width,
+        halo=zoom * look.halo,
+        core=zoom * look.core,
+        dash=tuple(zoom * part for part in look.dash),
     )
 
 
 def _outcome_styles(place: int, theme: Theme) -> dict[str, Style]:
-    outcome, pattern, colour = OUTCOME_NAMES[place], OUTCOME_PATTERNS[place], theme.outcomes[place]
-    pale, lines = theme.tint(colour, 0.14 if pattern else 0.8), theme.tint(colour, 0.6)
+    outcome = OUTCOME_NAMES[place]
+    pattern = OUTCOME_PATTERNS[place]
+    colour = theme.outcomes[place]
+    pale = theme.tint(colour, 0.14 if pattern else 0.8)
+    lines = theme.tint(colour, 0.6)
     return {
         f"badge.{outcome}": Style(1.0, colour, 0.8, colour),
         f"odds.{outcome}": Style(2.0, colour, 0.9, pale, pattern=pattern, pattern_colour=lines),
@@ -331,7 +418,8 @@ def _side_styles(tone: int, theme: Theme) -> dict[str, Style]:
     colour = theme.sides[tone]
     pattern = SIDE_PATTERNS[tone]
     rim = theme.tint(colour, 0.32 if theme.grounds == "grey" else 0.5)
-    pale, lines = theme.tint(colour, 0.14 if pattern else 0.22), theme.tint(colour, theme.hatch)
+    pale = theme.tint(colour, 0.14 if pattern else 0.22)
+    lines = theme.tint(colour, theme.hatch)
     return {
         f"tray.{tone}": Style(3.9, None, 0.0, rim),
         f"models.{tone}": Style(4.0, rim, 1.1, pale, pattern=pattern, pattern_colour=lines),
@@ -339,9 +427,19 @@ def _side_styles(tone: int, theme: Theme) -> dict[str, Style]:
         f"loose.{tone}": Style(4.0, colour, 1.3, pale, pattern=pattern, pattern_colour=lines),
         f"seen.{tone}": Style(4.2, theme.tint(colour, 0.95), 0.4, theme.tint(colour, 0.32)),
         f"seen_contact.{tone}": Style(
-            4.55, theme.tint(colour, 0.5), 0.5, tint(theme.ink, 0.28, ground=_contact(tone, theme).fill or colour)
+            4.55,
+            theme.tint(colour, 0.5),
+            0.5,
+            tint(theme.ink, 0.28, ground=_contact(tone, theme).fill or colour),
         ),
-        f"standing.{tone}": Style(5.0, colour, 1.0, theme.tint(colour, 0.22 if pattern else 0.34), pattern=pattern, pattern_colour=lines),
+        f"standing.{tone}": Style(
+            5.0,
+            colour,
+            1.0,
+            theme.tint(colour, 0.22 if pattern else 0.34),
+            pattern=pattern,
+            pattern_colour=lines,
+        ),
         f"parts.{tone}": Style(5.2, None, 0.0, colour),
         f"raised.{tone}": Style(4.6, colour, 0.6),
         f"raised_contact.{tone}": Style(4.6, theme.page, 0.8),
@@ -365,15 +463,28 @@ def _side_styles(tone: int, theme: Theme) -> dict[str, Style]:
 
 
 def _contact(tone: int, theme: Theme) -> Style:
-    """Return the style of bases in contact: filled with the side's colour, with a white pattern where all sides share one ink."""
+    """Return the style of bases in contact: filled with the side's colour, with a white pattern where all sides share
+    one ink.
+    """
     if theme.grounds != "grey":
         return Style(4.5, theme.page, 0.7, theme.sides[tone])
-    return Style(4.5, theme.page, 0.7, theme.tint(theme.ink, 0.75), pattern=SIDE_PATTERNS[tone], pattern_colour=theme.page)
+    return Style(
+        4.5,
+        theme.page,
+        0.7,
+        theme.tint(theme.ink, 0.75),
+        pattern=SIDE_PATTERNS[tone],
+        pattern_colour=theme.page,
+    )
 
 
 def shades_of(theme: Theme) -> tuple[str, ...]:
-    """Return the colours of a scale, from the least to the greatest value; the greatest contrasts most with the table."""
-    return SHADES[::-1] if theme.grounds == "dark" else tuple(theme.turned(shade) for shade in SHADES)
+    """Return the colours of a scale, from the least to the greatest value; the greatest contrasts most with the
+    table.
+    """
+    return (
+        SHADES[::-1] if theme.grounds == "dark" else tuple(theme.turned(shade) for shade in SHADES)
+    )
 
 
 def style(role: str, theme: Theme = SCREEN) -> Style:
@@ -394,7 +505,9 @@ def look_of(role: str) -> tuple[str, str]:
 
 
 def hex_kind(look: str) -> HexStyle:
-    """Return the drawing of hexes for terrain of a look; unknown looks have rows of lines, and the figure's key names them."""
+    """Return the drawing of hexes for terrain of a look; unknown looks have rows of lines, and the figure's key names
+    them.
+    """
     return HEXES.get(look, HexStyle(_ground(None, "rows"), Style(0.7)))
 
 

@@ -1,4 +1,6 @@
-"""The result of a survey in words: how many places or cases have a chance, the range of other numbers, or how steady a verdict is."""
+"""The result of a survey in words: how many places or cases have a chance, the range of other numbers, or how steady a
+verdict is.
+"""
 
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
@@ -28,7 +30,10 @@ BY_RULE = ("failed", "not_allowed")
 
 def unit_of(survey: Survey) -> str | None:
     """Return the name of the unit whose position, and nothing else, was varied; None if other keys were."""
-    return next((name for name, keys in placed_units(survey.axes).items() if len(keys) == len(survey.axes)), None)
+    return next(
+        (name for name, keys in placed_units(survey.axes).items() if len(keys) == len(survey.axes)),
+        None,
+    )
 
 
 def placed_units(columns: Iterable[str]) -> dict[str, tuple[str, ...]]:
@@ -39,17 +44,30 @@ def placed_units(columns: Iterable[str]) -> dict[str, tuple[str, ...]]:
         if parts[0] == "units" and parts[-1] in ("x", "y", "hex"):
             name = ".".join(parts[1:-1]).strip("'\"")
             found[name] = (*found.get(name, ()), key)
-    return {name: keys for name, keys in found.items() if len(keys) == 2 or keys[0].endswith(".hex")}  # noqa: PLR2004 - x and y
+    return {
+        name: keys
+        for name, keys in found.items()
+        if len(keys) == 2 or keys[0].endswith(".hex")  # noqa: PLR2004 - x and y
+    }
 
 
-def found_words(case: Case, survey: Survey, *, show: str | None = None, question: str | None = None, language: Language) -> str:
+def found_words(
+    case: Case,
+    survey: Survey,
+    *,
+    show: str | None = None,
+    question: str | None = None,
+    language: Language,
+) -> str:
     """Return the result of a survey in words. The parameters are those of `plots.draw_map`."""
     placed = placed_units(survey.drawn)
     show = show or ("outcome" if placed else "chance")
     answer = _answer(case, survey, show, question, language)
     if placed:
         count = language.number(survey.column(show).size, ",")
-        return language.say("map.random", answer=answer, count=count, unit=language.listed(tuple(placed)))
+        return language.say(
+            "map.random", answer=answer, count=count, unit=language.listed(tuple(placed))
+        )
     return answer
 
 
@@ -59,7 +77,9 @@ def charger_of(case: Case) -> str:
 
 
 def _answer(case: Case, survey: Survey, show: str, question: str | None, language: Language) -> str:
-    """Return the result in words: the greatest chance and how often there is a chance, or the range of other numbers."""
+    """Return the result in words: the greatest chance and how often there is a chance, or the range of other
+    numbers.
+    """
     values = survey.column(show)
     if is_steady(survey):
         return steady_words(survey, language)
@@ -68,24 +88,49 @@ def _answer(case: Case, survey: Survey, show: str, question: str | None, languag
     known = values[np.isfinite(values)]
     if not known.size:
         return language.words["map.no_number"]
-    least, most = float(known.min()), float(known.max())
+    least = float(known.min())
+    most = float(known.max())
     if show != "chance":
-        told, lost = language.number(least, ".4g"), values.size - known.size
-        told = told if least == most else language.say("map.range", least=told, most=language.number(most, ".4g"))
-        return language.say("map.and_lost", answer=told, count=language.number(lost, ",")) if lost else told
-    told = language.words["map.never"] if most == 0.0 else _chances(case, known, unit_of(survey), question, language)
+        told = language.number(least, ".4g")
+        lost = values.size - known.size
+        told = (
+            told
+            if least == most
+            else language.say("map.range", least=told, most=language.number(most, ".4g"))
+        )
+        return (
+            language.say("map.and_lost", answer=told, count=language.number(lost, ","))
+            if lost
+            else told
+        )
+    told = (
+        language.words["map.never"]
+        if most == 0.0
+        else _chances(case, known, unit_of(survey), question, language)
+    )
     count = int(numberless(survey, values)["no_verdict"].sum())
-    return language.say("map.and_open", answer=told, count=language.number(count, ",")) if count else told
+    return (
+        language.say("map.and_open", answer=told, count=language.number(count, ","))
+        if count
+        else told
+    )
 
 
 def counted_words(values: NDArray[Any], language: Language) -> str:
     """Return in words the number of cases by outcome."""
     found = zip(*np.unique(values.astype(str), return_counts=True), strict=True)
-    return ", ".join(f"{language.within(spot_words(one, language))} {language.number(count, ',')}" for one, count in found)
+    return ", ".join(
+        f"{language.within(spot_words(one, language))} {language.number(count, ',')}"
+        for one, count in found
+    )
 
 
-def _chances(case: Case, known: FloatArray, unit: str | None, question: str | None, language: Language) -> str:
-    """Return in words how many of the chances, shape (n,), are above 0, and the greatest; for positions as the question asks."""
+def _chances(
+    case: Case, known: FloatArray, unit: str | None, question: str | None, language: Language
+) -> str:
+    """Return in words how many of the chances, shape (n,), are above 0, and the greatest; for positions as the question
+    asks.
+    """
     above = int((known > 0.0).sum())
     told = {
         "most": f"{language.number(100 * float(known.max()), '.3g')}%",
@@ -102,7 +147,8 @@ def _chances(case: Case, known: FloatArray, unit: str | None, question: str | No
 
 
 def numberless(survey: Survey, values: NDArray[Any]) -> Mapping[str, NDArray[np.bool_]]:
-    """Return two boolean masks: "no_room" where the unit does not fit, "no_verdict" where it fits but has no chance computed.
+    """Return two boolean masks: "no_room" where the unit does not fit, "no_verdict" where it fits but has no chance
+    computed.
 
     Both have the shape of `values`; if outcomes were not kept, all cases without a number count as "no_room".
     """
@@ -128,17 +174,25 @@ def is_steady(survey: Survey) -> bool:
 def verdicts(survey: Survey) -> tuple[Verdict, list[Verdict]]:
     """Return the verdict of the undisplaced table, and those of the displaced tables that are possible."""
     columns = [survey.column(name).astype(str).tolist() for name in ("outcome", "rule")]
-    first, *others = ((outcome, rule if outcome in BY_RULE else "") for outcome, rule in zip(*columns, strict=True))
+    first, *others = (
+        (outcome, rule if outcome in BY_RULE else "")
+        for outcome, rule in zip(*columns, strict=True)
+    )
     return first, [verdict for verdict in others if verdict[0] != "invalid"]
 
 
 def steady_words(survey: Survey, language: Language) -> str:
-    """Return in words how many of the possible displaced tables have the same outcome, by whichever rule, as the undisplaced one."""
+    """Return in words how many of the possible displaced tables have the same outcome, by whichever rule, as the
+    undisplaced one.
+    """
     first, others = verdicts(survey)
     if not others:
         return language.words["map.no_number"]
     held = Fraction(sum(outcome == first[0] for outcome, _ in others), len(others))
     verdict = language.within(spot_words(first[0], language))
     return language.say(
-        "map.steady", verdict=verdict, share=f"{language.number(100 * float(held), '.3g')}%", count=language.number(len(others), ",")
+        "map.steady",
+        verdict=verdict,
+        share=f"{language.number(100 * float(held), '.3g')}%",
+        count=language.number(len(others), ","),
     )

@@ -1,7 +1,7 @@
 """Themes: colours, patterns and sizes. Lengths on the page are in inches, line widths and text sizes in points.
 
-Colours follow Okabe and Ito's palette for colour-blind readers, and each side also has a pattern. Tints are the same colours mixed with the
-table's. Outlines have a contrast of at least 3:1, text 4.5:1, in every theme.
+Colours follow Okabe and Ito's palette for colour-blind readers, and each side also has a pattern. Tints are the same
+colours mixed with the table's. Outlines have a contrast of at least 3:1, text 4.5:1, in every theme.
 """
 
 import colorsys
@@ -9,7 +9,18 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
 
-Pattern = Literal["", "stripes", "counter_stripes", "dots", "crossed", "rows", "columns", "squares", "specks", "crowns"]
+Pattern = Literal[
+    "",
+    "stripes",
+    "counter_stripes",
+    "dots",
+    "crossed",
+    "rows",
+    "columns",
+    "squares",
+    "specks",
+    "crowns",
+]
 
 Tone = Literal["ink", "grey", "page", "accent", "good", "kicker"]
 """Use of a text's colour in a theme."""
@@ -48,17 +59,17 @@ TYPEFACE = ("Open Sans of tabletop", "DejaVu Sans of matplotlib", "Pagella of ta
 """Names in Matplotlib of the typeface of text, of its fallback and of the typeface of titles; all fonts are bundled."""
 
 NAME, TEXT, LABEL, SMALL, TITLE, HEADING, KICKER, COST = 9.0, 8.0, 7.5, 7.0, 15.0, 10.0, 7.0, 13.0
-"""Text sizes in points: names on the table, running text, lengths, smallest text, figure title, panel heading, line above the title, and
-movement points in hexes."""
+"""Text sizes in points: names on the table, running text, lengths, smallest text, figure title, panel heading, line
+above the title, and movement points in hexes."""
 
 
 @dataclass(frozen=True, repr=False)
 class Theme:
     """Colours of a figure; `sides` by palette index, `outcomes` for success, failed, not allowed, undecided.
 
-    `accent` is used only for what decides against something; what holds has the colour of a success. `grounds` selects the
-    treatment of terrain colours: unchanged, greys of equal luminance, or inverted luminance. `hatch` is the share of a side's
-    colour in its pattern. `zoom` scales line widths and text sizes.
+    `accent` is used only for what decides against something; what holds has the colour of a success. `grounds` selects
+    the treatment of terrain colours: unchanged, greys of equal luminance, or inverted luminance. `hatch` is the share
+    of a side's colour in its pattern. `zoom` scales line widths and text sizes.
     """
 
     name: str
@@ -93,12 +104,21 @@ class Theme:
         }[tone]
 
     def tint(self, colour: str, share: float) -> str:
-        """Return a colour mixed with the one under it: the table in dark themes, else the page; `share` 1 is the colour itself."""
+        """Return a colour mixed with the one under it: the table in dark themes, else the page; `share` 1 is the colour
+        itself.
+        """
         return tint(colour, share, ground=self.table if self.grounds == "dark" else self.page)
 
     def turned(self, colour: str) -> str:
         """Return this theme's counterpart of a colour of the theme "screen", as "#rrggbb"."""
-        named = {PAGE: self.page, TABLE_COLOUR: self.table, INK: self.ink, GREY: self.grey, ACCENT: self.accent, GOOD: self.good}
+        named = {
+            PAGE: self.page,
+            TABLE_COLOUR: self.table,
+            INK: self.ink,
+            GREY: self.grey,
+            ACCENT: self.accent,
+            GOOD: self.good,
+        }
         return named[colour] if colour in named else _turned(colour, self.grounds)
 
 
@@ -112,7 +132,8 @@ SCREEN = Theme(
     outcomes=(GOOD, "#b34700", "#8a2b5f", "#3b5a86"),
     accent=ACCENT,
 )
-"""Blue, vermillion, bluish green and reddish purple; the last three are darkened to a contrast of 4.5:1 as text on white."""
+"""Blue, vermillion, bluish green and reddish purple; the last three are darkened to a contrast of 4.5:1 as text on
+white."""
 
 PRINT = Theme(
     name="print",
@@ -148,8 +169,8 @@ THEMES = {theme.name: theme for theme in (SCREEN, PRINT, DARK)}
 class Style:
     """Style of a role's marks; widths and `dash` are in points, and marks of a lower `layer` are painted first.
 
-    `halo` is the width of paper beside lines where they cross others; `core` is the width of paper within a line, which makes it a double
-    line.
+    `halo` is the width of paper beside lines where they cross others; `core` is the width of paper within a line, which
+    makes it a double line.
     """
 
     layer: float
@@ -189,7 +210,10 @@ def _written(parts: Iterable[float]) -> str:
 
 def luminance(colour: str) -> float:
     """Return the relative luminance of a colour "#rrggbb", from 0 to 1, as defined by WCAG 2."""
-    red, green, blue = (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in _parts(colour))  # noqa: PLR2004
+    red, green, blue = (
+        part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4  # noqa: PLR2004
+        for part in _parts(colour)
+    )
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
@@ -209,7 +233,10 @@ def tones(sides: tuple[str, ...]) -> dict[str, int]:
     named = {side: SIDE_WORDS[side.lower()] for side in sides if side.lower() in SIDE_WORDS}
     free = [place for place in range(len(SIDE_PATTERNS)) if place not in named.values()]
     others = [side for side in sides if side not in named]
-    given = {side: free[number] if number < len(free) else number % len(SIDE_PATTERNS) for number, side in enumerate(others)}
+    given = {
+        side: free[number] if number < len(free) else number % len(SIDE_PATTERNS)
+        for number, side in enumerate(others)
+    }
     return {side: {**named, **given}[side] for side in sides}
 
 

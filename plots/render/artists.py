@@ -1,6 +1,8 @@
-"""Matplotlib artists of marks, texts and pages: a few collections per panel instead of a patch per model, without pyplot.
+"""Matplotlib artists of marks, texts and pages: a few collections per panel instead of a patch per model, without
+pyplot.
 
-Coordinates are in inches on the table. Sizes of patterns, which are fixed on the page, are divided by the frame's scale.
+Coordinates are in inches on the table. Sizes of patterns, which are fixed on the page, are divided by the frame's
+scale.
 """
 
 import math
@@ -17,7 +19,15 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Patch, PathPatch
 from matplotlib.path import Path
 from matplotlib.text import Text
-from matplotlib.transforms import Affine2D, Bbox, BboxBase, BboxTransformFrom, BboxTransformTo, Transform, TransformedBbox
+from matplotlib.transforms import (
+    Affine2D,
+    Bbox,
+    BboxBase,
+    BboxTransformFrom,
+    BboxTransformTo,
+    Transform,
+    TransformedBbox,
+)
 
 from plots.layout import text
 from plots.layout.blocks import TextLine
@@ -57,10 +67,21 @@ def paint(page: Page) -> Figure:
     figure.set_gid("figure")
     figure.patch.set_gid("page")
     for shown in page.shown:
-        frame, width, height = shown.frame, page.width, page.height
-        place = Bbox.from_bounds(frame.x / width, 1.0 - (frame.y + frame.height) / height, frame.width / width, frame.height / height)
+        frame = shown.frame
+        width = page.width
+        height = page.height
+        place = Bbox.from_bounds(
+            frame.x / width,
+            1.0 - (frame.y + frame.height) / height,
+            frame.width / width,
+            frame.height / height,
+        )
         edge = TransformedBbox(place, figure.transSubfigure)
-        window = PanelView(shown.panel.name, BboxTransformFrom(Bbox.from_extents(*frame.section.sides)) + BboxTransformTo(edge), edge)
+        window = PanelView(
+            shown.panel.name,
+            BboxTransformFrom(Bbox.from_extents(*frame.section.sides)) + BboxTransformTo(edge),
+            edge,
+        )
         figure.add_artist(window)
         _add(window, shown, page.theme)
     for artist in _around_panels(page):
@@ -78,7 +99,8 @@ class PanelView(Artist):
     def __init__(self, name: str, placed: Transform, edge: BboxBase) -> None:
         super().__init__()
         self.set_gid(name)
-        self.transData, self._edge = placed, edge
+        self.transData = placed
+        self._edge = edge
         self._children: list[Artist] = []
 
     def add_artist(self, artist: Artist) -> None:
@@ -111,15 +133,19 @@ class PanelView(Artist):
     def draw(self, renderer: Any) -> None:
         """Draw the artists that are not animated, lowest layers first."""
         renderer.open_group("axes", self.get_gid())
-        for artist in sorted((one for one in self._children if not one.get_animated()), key=Artist.get_zorder):
+        for artist in sorted(
+            (one for one in self._children if not one.get_animated()), key=Artist.get_zorder
+        ):
             artist.draw(renderer)
         renderer.close_group("axes")
 
 
 def paint_on(axes: Axes, panel: Panel, theme: Theme) -> None:
     """Draw a panel on axes, with texts placed for the size that the axes have on the figure now."""
-    section, box = panel.section, axes.get_window_extent()
-    wide, high = box.width / axes.figure.dpi, box.height / axes.figure.dpi
+    section = panel.section
+    box = axes.get_window_extent()
+    wide = box.width / axes.figure.dpi
+    high = box.height / axes.figure.dpi
     frame = Frame(section, min(wide / section.width, high / section.height))
     axes.set(xlim=(section.west, section.east), ylim=(section.south, section.north), aspect="equal")
     axes.set_axis_off()
@@ -127,8 +153,12 @@ def paint_on(axes: Axes, panel: Panel, theme: Theme) -> None:
 
 
 def _add(axes: Axes | PanelView, shown: PlacedPanel, theme: Theme) -> None:
-    frame, marks = shown.frame, [mark for mark in shown.panel.marks if not isinstance(mark, Label)]
-    over = (*printed_artists(shown.printed, frame, theme), *label_artists(shown.labels, frame, theme))
+    frame = shown.frame
+    marks = [mark for mark in shown.panel.marks if not isinstance(mark, Label)]
+    over = (
+        *printed_artists(shown.printed, frame, theme),
+        *label_artists(shown.labels, frame, theme),
+    )
     for artist in (*artists(marks, frame, theme), *over):
         axes.add_artist(artist)
     for lens in shown.lenses:
@@ -136,7 +166,9 @@ def _add(axes: Axes | PanelView, shown: PlacedPanel, theme: Theme) -> None:
 
 
 def _around_panels(page: Page) -> tuple[Artist, ...]:
-    """Return the artists around the panels, in inches on the page; axes for them would take more time than the artists."""
+    """Return the artists around the panels, in inches on the page; axes for them would take more time than the
+    artists.
+    """
     frame = Frame(Rect(0.0, 0.0, page.width, page.height), 1.0)
     upright = (
         mark.mapped(lambda at: (at[0], page.height - at[1])) for mark in page.marks
@@ -146,9 +178,19 @@ def _around_panels(page: Page) -> tuple[Artist, ...]:
 
 
 def _line(one: TextLine, page: Page) -> Artist:
-    (x, y), theme = one.at, page.theme
-    size, colour = theme.zoom * one.size, theme.word_colour(one.colour)
-    return words(one.id, one.text, (x, page.height - y), size=size, typeface=one.typeface, colour=colour, align=one.align)
+    x, y = one.at
+    theme = page.theme
+    size = theme.zoom * one.size
+    colour = theme.word_colour(one.colour)
+    return words(
+        one.id,
+        one.text,
+        (x, page.height - y),
+        size=size,
+        typeface=one.typeface,
+        colour=colour,
+        align=one.align,
+    )
 
 
 # Marks.
@@ -162,7 +204,12 @@ def artists(marks: Iterable[DrawnMark], frame: Frame, theme: Theme = SCREEN) -> 
         paths = paths_of(mark, frame)
         if paths:
             drawn = _collection(mark.id, paths, look)
-            made += [*_halo(mark, paths, look, theme), drawn, *_core(mark, paths, look, theme), *_pattern(mark, look, frame, theme.zoom)]
+            made += [
+                *_halo(mark, paths, look, theme),
+                drawn,
+                *_core(mark, paths, look, theme),
+                *_pattern(mark, look, frame, theme.zoom),
+            ]
     return tuple(made)
 
 
@@ -170,22 +217,41 @@ def _halo(mark: DrawnMark, paths: Sequence[Path], look: Style, theme: Theme) -> 
     """Return the artist of the paper beside lines that cross dark things, if the style has a halo; else none."""
     if not look.halo:
         return ()
-    return (_patch(f"{mark.id}.halo", together(paths), Style(look.layer - 0.05, theme.page, look.width + 2 * look.halo), is_open=True),)
+    return (
+        _patch(
+            f"{mark.id}.halo",
+            together(paths),
+            Style(look.layer - 0.05, theme.page, look.width + 2 * look.halo),
+            is_open=True,
+        ),
+    )
 
 
 def _core(mark: DrawnMark, paths: Sequence[Path], look: Style, theme: Theme) -> tuple[Artist, ...]:
     """Return the artist of the paper within a double line, if the style has a core; else none."""
     if not look.core:
         return ()
-    return (_patch(f"{mark.id}.core", together(paths), Style(look.layer + 0.02, theme.page, look.core), is_open=True),)
+    return (
+        _patch(
+            f"{mark.id}.core",
+            together(paths),
+            Style(look.layer + 0.02, theme.page, look.core),
+            is_open=True,
+        ),
+    )
 
 
 def _collection(name: str, paths: Sequence[Path], look: Style, *, is_open: bool = False) -> Artist:
-    """Return one artist for some paths; only closed ones are filled, as filling an open polyline would show its chord."""
+    """Return one artist for some paths; only closed ones are filled, as filling an open polyline would show its
+    chord.
+    """
     if len(paths) == 1:
         return _patch(name, paths[0], look, is_open=is_open)
     fills = [look.fill or "none" if _is_closed(path) and not is_open else "none" for path in paths]
-    dashes = [(0.0, look.dash) if look.dash and not (_is_closed(path) and look.fill) else "solid" for path in paths]
+    dashes = [
+        (0.0, look.dash) if look.dash and not (_is_closed(path) and look.fill) else "solid"
+        for path in paths
+    ]
     collection = PathCollection(
         list(paths),
         facecolors=fills,
@@ -239,22 +305,37 @@ def _pattern(mark: DrawnMark, look: Style, frame: Frame, zoom: float) -> tuple[A
 
 
 def _near(region: shapely.Geometry, frame: Frame) -> shapely.Geometry:
-    """Return a region, clipped to the section if it is far larger, since a pattern over thousands of inches would exhaust memory."""
-    if shapely.covers(shapely.box(*frame.section.grown(max(frame.section.width, frame.section.height)).sides), region):
+    """Return a region, clipped to the section if it is far larger, since a pattern over thousands of inches would
+    exhaust memory.
+    """
+    if shapely.covers(
+        shapely.box(*frame.section.grown(max(frame.section.width, frame.section.height)).sides),
+        region,
+    ):
         return region
-    return shapely.intersection(region, shapely.box(*frame.section.grown(HATCH_MARGIN / frame.scale).sides))
+    return shapely.intersection(
+        region, shapely.box(*frame.section.grown(HATCH_MARGIN / frame.scale).sides)
+    )
 
 
 def region_of(mark: Rings | Discs) -> shapely.Geometry:
     """Return the region that a filled mark covers: the union of its rings without its holes."""
     region = shapely.union_all(shapely.polygons([shapely.linearrings(ring) for ring in mark.rings]))
-    return shapely.difference(region, shapely.union_all([shapely.Polygon(ring) for ring in mark.holes])) if mark.holes else region
+    return (
+        shapely.difference(
+            region, shapely.union_all([shapely.Polygon(ring) for ring in mark.holes])
+        )
+        if mark.holes
+        else region
+    )
 
 
 # Labels.
 
 
-def label_artists(placed: Sequence[PlacedLabel], frame: Frame, theme: Theme = SCREEN) -> tuple[Artist, ...]:
+def label_artists(
+    placed: Sequence[PlacedLabel], frame: Frame, theme: Theme = SCREEN
+) -> tuple[Artist, ...]:
     """Return the artists of placed labels: leaders, backgrounds, numbers and texts."""
     made: list[Artist] = []
     for one in placed:
@@ -268,11 +349,20 @@ def _key(one: PlacedLabel, frame: Frame, theme: Theme) -> tuple[Artist, ...]:
     """Return the artists of a label's number and its disc; empty if it has none."""
     if one.disc is None:
         return ()
-    (x, y), name = one.disc, f"{one.label.id}.key"
+    x, y = one.disc
+    name = f"{one.label.id}.key"
     disc = Path.circle(frame.to_table((x, y)), KEY_RADIUS / frame.scale)
     base = frame.to_table((x, y - text.DIGIT / 2 * SMALL * text.POINT_SIZE))
     size = theme.zoom * SMALL
-    digit = words(f"{name}.number", str(one.label.key), base, size=size, typeface="bold", colour=theme.word_colour("page"), align="center")
+    digit = words(
+        f"{name}.number",
+        str(one.label.key),
+        base,
+        size=size,
+        typeface="bold",
+        colour=theme.word_colour("page"),
+        align="center",
+    )
     return (_collection(name, [disc], replace(style("key", theme), layer=TEXT_LAYER)), digit)
 
 
@@ -281,7 +371,10 @@ def _behind(one: PlacedLabel, frame: Frame, theme: Theme) -> Artist:
     look = style(one.label.role, theme)
     if look.fill is None and look.edge is not None:
         size = face(one.label.role)[0]
-        lines = [(line, (x, y + text.DIGIT / 2 * size * text.POINT_SIZE)) for line, (x, y) in zip(one.lines, _bases(one), strict=True)]
+        lines = [
+            (line, (x, y + text.DIGIT / 2 * size * text.POINT_SIZE))
+            for line, (x, y) in zip(one.lines, _bases(one), strict=True)
+        ]
         return Lettering(f"{one.label.id}.halo", lines, one.label.role, frame, theme, is_halo=True)
     corners = shield_of(one.box) if one.label.role.startswith("name.") else one.box.corners
     paper = closed(tuple(map(frame.to_table, corners)))
@@ -289,7 +382,9 @@ def _behind(one: PlacedLabel, frame: Frame, theme: Theme) -> Artist:
 
 
 def shield_of(box: Rect) -> Points:
-    """Return the corners of the shield behind a name: its box with a point at the lower edge, in inches on the panel."""
+    """Return the corners of the shield behind a name: its box with a point at the lower edge, in inches on the
+    panel.
+    """
     return (
         (box.west, box.north),
         (box.east, box.north),
@@ -308,10 +403,19 @@ def _leader(one: PlacedLabel, frame: Frame, theme: Theme) -> tuple[Artist, ...]:
 
 def _words(one: PlacedLabel, frame: Frame, theme: Theme) -> tuple[Artist, ...]:
     size, typeface, tone = face(one.label.role)
-    large, colour = theme.zoom * size, theme.word_colour(tone)
+    large = theme.zoom * size
+    colour = theme.word_colour(tone)
     names = [one.label.id, *(f"{one.label.id}.{number}" for number in range(2, len(one.lines) + 1))]
     return tuple(
-        words(name, line, frame.to_table(middle), size=large, typeface=typeface, colour=colour, align="center")
+        words(
+            name,
+            line,
+            frame.to_table(middle),
+            size=large,
+            typeface=typeface,
+            colour=colour,
+            align="center",
+        )
         for name, line, middle in zip(names, one.lines, _bases(one), strict=True)
     )
 
@@ -319,8 +423,13 @@ def _words(one: PlacedLabel, frame: Frame, theme: Theme) -> tuple[Artist, ...]:
 def _bases(one: PlacedLabel) -> list[Point]:
     """Return the midpoints of the baselines of a label's lines, in inches on the panel."""
     size = face(one.label.role)[0]
-    top = (one.box.north + one.box.south + text.height(len(one.lines), size)) / 2 - text.ASCENT * size * text.POINT_SIZE
-    return [(one.middle[0], top - number * text.LINE * size * text.POINT_SIZE) for number in range(len(one.lines))]
+    top = (
+        one.box.north + one.box.south + text.height(len(one.lines), size)
+    ) / 2 - text.ASCENT * size * text.POINT_SIZE
+    return [
+        (one.middle[0], top - number * text.LINE * size * text.POINT_SIZE)
+        for number in range(len(one.lines))
+    ]
 
 
 class Line(Text):
@@ -338,16 +447,29 @@ class Line(Text):
         gc.set_clip_rectangle(self.get_clip_box())
         x, y = self.get_transform().transform(self.get_position())
         y = renderer.get_canvas_width_height()[1] - y if renderer.flipy() else y
-        renderer.draw_text(gc, x, y, self.get_text(), self.get_fontproperties(), 0.0, ismath=False, mtext=self)
+        renderer.draw_text(
+            gc, x, y, self.get_text(), self.get_fontproperties(), 0.0, ismath=False, mtext=self
+        )
         gc.restore()
         renderer.close_group("text")
 
 
-def words(name: str, line: str, at: Point, *, size: float, typeface: Typeface, colour: str, align: str) -> Text:
+def words(
+    name: str, line: str, at: Point, *, size: float, typeface: Typeface, colour: str, align: str
+) -> Text:
     """Return the artist of a line of text of `size` points with its baseline at a point; dollar signs are literal."""
     properties = text.font(line, typeface=typeface)
     properties.set_size(size)
-    made = Line(*at, line, fontproperties=properties, color=colour, ha=align, va="baseline", parse_math=False, zorder=TEXT_LAYER)
+    made = Line(
+        *at,
+        line,
+        fontproperties=properties,
+        color=colour,
+        ha=align,
+        va="baseline",
+        parse_math=False,
+        zorder=TEXT_LAYER,
+    )
     made.set_gid(name)
     return made
 
@@ -356,17 +478,32 @@ def words(name: str, line: str, at: Point, *, size: float, typeface: Typeface, c
 
 
 class Lettering(Patch):
-    """Artist of texts at fixed points, drawn as outlines or as live text in an SVG; as a halo, only strokes around the letters."""
+    """Artist of texts at fixed points, drawn as outlines or as live text in an SVG; as a halo, only strokes around the
+    letters.
+    """
 
     def __init__(
-        self, name: str, words: Sequence[tuple[str, Point]], role: str, frame: Frame, theme: Theme, *, is_halo: bool = False
+        self,
+        name: str,
+        words: Sequence[tuple[str, Point]],
+        role: str,
+        frame: Frame,
+        theme: Theme,
+        *,
+        is_halo: bool = False,
     ) -> None:
         look = style(role, theme)
-        self._words, self._face, self._frame, self._zoom, self._halo = words, face(role), frame, theme.zoom, look.width if is_halo else 0.0
+        self._words = words
+        self._face = face(role)
+        self._frame = frame
+        self._zoom = theme.zoom
+        self._halo = look.width if is_halo else 0.0
         self._colour = (look.edge or theme.table) if is_halo else (look.fill or theme.ink)
         fill, edge = ("none", self._colour) if is_halo else (look.fill or "none", "none")
         layer = look.layer + (0.0 if is_halo else 0.05)
-        super().__init__(facecolor=fill, edgecolor=edge, linewidth=self._halo, zorder=layer, joinstyle="round")
+        super().__init__(
+            facecolor=fill, edgecolor=edge, linewidth=self._halo, zorder=layer, joinstyle="round"
+        )
         self.set_gid(name)
 
     def get_path(self) -> Path:
@@ -375,7 +512,9 @@ class Lettering(Patch):
         larger = Affine2D().scale(1 / self._frame.scale)
         return together(
             [
-                text.outline(word, size, typeface=typeface).transformed(larger + Affine2D().translate(*self._frame.to_table(at)))
+                text.outline(word, size, typeface=typeface).transformed(
+                    larger + Affine2D().translate(*self._frame.to_table(at))
+                )
                 for word, at in self._words
             ]
         )
@@ -387,20 +526,40 @@ class Lettering(Patch):
             return
         (size, typeface, _), (_, height) = self._face, renderer.get_canvas_width_height()
         low = text.DIGIT / 2 * size * text.POINT_SIZE
-        places = self.get_transform().transform([self._frame.to_table((x, y - low)) for _, (x, y) in self._words]).tolist()
-        looks = words_looks(self._zoom * size, typeface=typeface, align="center", colour=self._colour)
+        places = (
+            self.get_transform()
+            .transform([self._frame.to_table((x, y - low)) for _, (x, y) in self._words])
+            .tolist()
+        )
+        looks = words_looks(
+            self._zoom * size, typeface=typeface, align="center", colour=self._colour
+        )
         if self._halo:
-            looks |= {"stroke": looks["fill"], "stroke-width": f"{self._halo:.3g}", "stroke-linejoin": "round"}
+            looks |= {
+                "stroke": looks["fill"],
+                "stroke-width": f"{self._halo:.3g}",
+                "stroke-linejoin": "round",
+            }
         renderer.open_group("lettering", self.get_gid())
-        renderer.write([(word, (x, height - y)) for (word, _), (x, y) in zip(self._words, places, strict=True)], looks)
+        renderer.write(
+            [
+                (word, (x, height - y))
+                for (word, _), (x, y) in zip(self._words, places, strict=True)
+            ],
+            looks,
+        )
         renderer.close_group("lettering")
 
 
-def printed_artists(printed: Sequence[Stamped], frame: Frame, theme: Theme = SCREEN) -> tuple[Artist, ...]:
+def printed_artists(
+    printed: Sequence[Stamped], frame: Frame, theme: Theme = SCREEN
+) -> tuple[Artist, ...]:
     """Return the artists of printed texts: discs behind them, a halo if the style has an edge, then the letters."""
     made: list[Artist] = []
     for one in printed:
-        name, role, words = one.mark.id, one.mark.role, [(word, box.middle) for word, box in one.words]
+        name = one.mark.id
+        role = one.mark.role
+        words = [(word, box.middle) for word, box in one.words]
         if one.mark.plate:
             made.append(_plates(one, frame, theme))
         if style(role, theme).edge:
@@ -410,12 +569,25 @@ def printed_artists(printed: Sequence[Stamped], frame: Frame, theme: Theme = SCR
 
 
 def _plates(one: Stamped, frame: Frame, theme: Theme) -> Artist:
-    """Return the artist of a disc behind each text, within its base; the empty corners of a text's box may stay uncovered."""
+    """Return the artist of a disc behind each text, within its base; the empty corners of a text's box may stay
+    uncovered.
+    """
     rooms = {word: room for _, word, room in one.mark.words}
-    across = [min(PLATE * math.hypot(box.width, box.height) / frame.scale, rooms[word]) for word, box in one.words]
-    discs = together([Path.circle(frame.to_table(box.middle), wide / 2) for (_, box), wide in zip(one.words, across, strict=True)])
-    fill, layer = style(one.mark.plate, theme).fill or theme.table, style(one.mark.role, theme).layer - 0.02
-    return _named(f"{one.mark.id}.plates", PathPatch(discs, facecolor=fill, edgecolor="none", zorder=layer))
+    across = [
+        min(PLATE * math.hypot(box.width, box.height) / frame.scale, rooms[word])
+        for word, box in one.words
+    ]
+    discs = together(
+        [
+            Path.circle(frame.to_table(box.middle), wide / 2)
+            for (_, box), wide in zip(one.words, across, strict=True)
+        ]
+    )
+    fill = style(one.mark.plate, theme).fill or theme.table
+    layer = style(one.mark.role, theme).layer - 0.02
+    return _named(
+        f"{one.mark.id}.plates", PathPatch(discs, facecolor=fill, edgecolor="none", zorder=layer)
+    )
 
 
 def _named(name: str, artist: Artist) -> Artist:
@@ -426,9 +598,13 @@ def _named(name: str, artist: Artist) -> Artist:
 # Magnifiers: a panel's marks drawn again, enlarged.
 
 
-def add_lens(axes: Axes | PanelView, lens: Lens, marks: Sequence[DrawnMark], frame: Frame, theme: Theme) -> None:
+def add_lens(
+    axes: Axes | PanelView, lens: Lens, marks: Sequence[DrawnMark], frame: Frame, theme: Theme
+) -> None:
     """Draw a magnifier on a panel: squares around the spot and around its enlargement, joined by a line."""
-    name, spot, reach = lens.mark.id, frame.to_panel(lens.mark.centre), max(lens.mark.radius * frame.scale, SOURCE)
+    name = lens.mark.id
+    spot = frame.to_panel(lens.mark.centre)
+    reach = max(lens.mark.radius * frame.scale, SOURCE)
     ends = (_edge(spot, lens.at, reach), _edge(lens.at, spot, lens.radius))
     square = _square(lens.at, lens.radius, frame)
     below = (
@@ -439,24 +615,39 @@ def add_lens(axes: Axes | PanelView, lens: Lens, marks: Sequence[DrawnMark], fra
     rim = Lines(f"{name}.rim", "magnifier", (mark_closed(square),))
     over = (*artists([rim], frame, theme), _number(lens, frame, theme))
     inside = _magnified(axes, lens, marks, frame, theme)
-    for layer, made in ((TOP_LAYER, artists(below, frame, theme)), (TOP_LAYER + 1.0, [inside]), (TOP_LAYER + 2.0, over)):
+    for layer, made in (
+        (TOP_LAYER, artists(below, frame, theme)),
+        (TOP_LAYER + 1.0, [inside]),
+        (TOP_LAYER + 2.0, over),
+    ):
         for artist in made:
             artist.set_zorder(layer)
             axes.add_artist(artist)
 
 
-def _magnified(axes: Axes | PanelView, lens: Lens, marks: Sequence[DrawnMark], frame: Frame, theme: Theme) -> PanelView:
+def _magnified(
+    axes: Axes | PanelView, lens: Lens, marks: Sequence[DrawnMark], frame: Frame, theme: Theme
+) -> PanelView:
     """Return the view of the enlarged marks, with arrowheads and patterns at their usual size on the page.
 
     Areas that only highlight the spot are left out.
     """
-    (x, y), (right, up), factor = lens.mark.centre, frame.to_table(lens.at), lens.mark.factor
+    x, y = lens.mark.centre
+    right, up = frame.to_table(lens.at)
+    factor = lens.mark.factor
     reach = lens.radius / frame.scale / factor
     near = Frame(Rect.about((x, y), reach, reach), frame.scale * factor)
     larger = Affine2D().translate(-x, -y).scale(factor).translate(right, up) + axes.transData
-    window = PanelView(f"{lens.mark.id}.window", larger, TransformedBbox(Bbox.from_extents(*near.section.sides), larger))
+    window = PanelView(
+        f"{lens.mark.id}.window",
+        larger,
+        TransformedBbox(Bbox.from_extents(*near.section.sides), larger),
+    )
     shown = [
-        mark for mark in marks if not isinstance(mark, Label | Printed | Magnifier) and mark.role not in ("deciding_area", "goal_area")
+        mark
+        for mark in marks
+        if not isinstance(mark, Label | Printed | Magnifier)
+        and mark.role not in ("deciding_area", "goal_area")
     ]
     for artist in artists(shown, near, theme):
         artist.set_gid(f"{lens.mark.id}.{artist.get_gid()}")
@@ -465,14 +656,27 @@ def _magnified(axes: Axes | PanelView, lens: Lens, marks: Sequence[DrawnMark], f
 
 
 def _square(middle: Point, half: float, frame: Frame) -> Points:
-    """Return the corners, on the table, of a square about a point of the panel with half side `half` in inches on the panel."""
+    """Return the corners, on the table, of a square about a point of the panel with half side `half` in inches on the
+    panel.
+    """
     x, y = middle
-    return tuple(map(frame.to_table, ((x - half, y - half), (x + half, y - half), (x + half, y + half), (x - half, y + half))))
+    return tuple(
+        map(
+            frame.to_table,
+            (
+                (x - half, y - half),
+                (x + half, y - half),
+                (x + half, y + half),
+                (x - half, y + half),
+            ),
+        )
+    )
 
 
 def _edge(middle: Point, towards: Point, half: float) -> Point:
     """Return where the line from a square's centre to an outside point leaves the square."""
-    x, y = towards[0] - middle[0], towards[1] - middle[1]
+    x = towards[0] - middle[0]
+    y = towards[1] - middle[1]
     share = half / max(abs(x), abs(y))
     return (middle[0] + share * x, middle[1] + share * y)
 
@@ -489,5 +693,7 @@ def _number(lens: Lens, frame: Frame, theme: Theme) -> Artist:
         colour=theme.word_colour("accent"),
         align="center",
     )
-    written.set_bbox({"facecolor": style("magnifier", theme).fill, "edgecolor": "none", "pad": 1.0, "alpha": 0.9})
+    written.set_bbox(
+        {"facecolor": style("magnifier", theme).fill, "edgecolor": "none", "pad": 1.0, "alpha": 0.9}
+    )
     return written

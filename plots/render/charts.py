@@ -38,18 +38,22 @@ MINUS = "\N{MINUS SIGN}"
 RANDOM = ("random",)
 """Names of axes that only count random tables."""
 
-GAP, LABEL_SHARE = 0.1, 0.5
+GAP = 0.1
+LABEL_SHARE = 0.5
 
 MOST_CROSSES = 1000
 """Number of crosses up to which each is drawn as its own line."""
 
 LOST, LOST_AT, FOOT = "\N{MULTIPLICATION SIGN}", 0.03, 0.08
-"""Mark of a case without a number; its position on a chart of one key, and the free space there, as shares of the chart's height."""
+"""Mark of a case without a number; its position on a chart of one key, and the free space there, as shares of the
+chart's height."""
 
 
 @dataclass(frozen=True, eq=False)
 class SurveyFigure:
-    """A survey to be drawn as map or chart: case, survey, values of the column `show`, settings, title, and the question's name."""
+    """A survey to be drawn as map or chart: case, survey, values of the column `show`, settings, title, and the
+    question's name.
+    """
 
     case: Case
     survey: Survey
@@ -68,9 +72,13 @@ def chart(topic: SurveyFigure) -> Figure:
     UsageError
         If more than two keys were varied, other keys besides random numbers, or a scale is given.
     """
-    keys, language = _charted(topic.survey), topic.setting.language
+    keys = _charted(topic.survey)
+    language = topic.setting.language
     if topic.setting.ratio is not None:
-        raise UsageError("--scale applies only to maps, on which a unit is moved over the board; this result is a chart: leave it out")
+        raise UsageError(
+            "--scale applies only to maps, on which a unit is moved over the board; this result is a "
+            "chart: leave it out"
+        )
     figure, axes, look = chart_axes(topic)
     ticks = [_ticks(topic.survey, key) for key in keys]
     if len(keys) == 1:
@@ -78,7 +86,9 @@ def chart(topic: SurveyFigure) -> Figure:
     else:
         _shade(axes, ticks[0][0], ticks[1][0], topic, look)
     for axis, key, (places, words) in zip((axes.xaxis, axes.yaxis), keys, ticks, strict=False):
-        axis.set_label_text(key_words(key, language), fontsize=LABEL * look.zoom, parse_math=False, color=look.ink)
+        axis.set_label_text(
+            key_words(key, language), fontsize=LABEL * look.zoom, parse_math=False, color=look.ink
+        )
         if words:
             axis.set_ticks(places, labels=words)
         else:
@@ -91,36 +101,55 @@ def _charted(survey: Survey) -> tuple[str, ...]:
     if survey.drawn and (len(survey.drawn) > 2 or len(survey.axes) > 1):  # noqa: PLR2004
         told = ", ".join((*survey.drawn, *(key for key in survey.axes if key not in RANDOM)))
         raise UsageError(
-            "a figure can show one or two keys that were drawn at random and no other varied keys; varied were {told}", told=told
+            "a figure can show one or two keys that were drawn at random and no other varied keys; varied were {told}",
+            told=told,
         )
     keys = survey.drawn or tuple(survey.axes)
     if len(keys) > 2:  # noqa: PLR2004
-        raise UsageError("a figure shows one or two keys; {count} were varied ({keys})", count=len(keys), keys=", ".join(keys))
+        raise UsageError(
+            "a figure shows one or two keys; {count} were varied ({keys})",
+            count=len(keys),
+            keys=", ".join(keys),
+        )
     return keys
 
 
 def _ticks(survey: Survey, key: str) -> tuple[NDArray[Any], list[str]]:
-    """Return the positions of a key's values on an axis, shape (n,), and their labels; no labels if the values are numbers."""
+    """Return the positions of a key's values on an axis, shape (n,), and their labels; no labels if the values are
+    numbers.
+    """
     values = survey.column(key) if survey.drawn else survey.axes[key]
     if survey.drawn or values.dtype.kind in "if":
         return values, []
     return np.arange(len(values)), [str(value) for value in values]
 
 
-def _shade(axes: Axes, xs: NDArray[Any], ys: NDArray[Any], topic: SurveyFigure, look: Theme) -> None:
+def _shade(
+    axes: Axes, xs: NDArray[Any], ys: NDArray[Any], topic: SurveyFigure, look: Theme
+) -> None:
     """Draw shaded cells, or discs for random numbers, with a scale beside them."""
     shades = ListedColormap(shades_of(look))
     if topic.survey.drawn:
         size = (6 * look.zoom) ** 2
         shown: ScalarMappable = axes.scatter(
-            xs, ys, s=size, c=topic.values, cmap=shades, edgecolors=look.ink, linewidths=0.3, rasterized=True
+            xs,
+            ys,
+            s=size,
+            c=topic.values,
+            cmap=shades,
+            edgecolors=look.ink,
+            linewidths=0.3,
+            rasterized=True,
         )
     else:
-        shown = axes.pcolormesh(xs, ys, topic.values.T, cmap=shades, shading="nearest", rasterized=True)
+        shown = axes.pcolormesh(
+            xs, ys, topic.values.T, cmap=shades, shading="nearest", rasterized=True
+        )
         xs, ys = np.meshgrid(xs, ys, indexing="ij")
     if _are_counts(topic.values, topic.show):
         shown.set_clim(*_from_nothing(topic.values))
-    bar, language = axes.figure.colorbar(shown, ax=axes), topic.setting.language
+    bar = axes.figure.colorbar(shown, ax=axes)
+    language = topic.setting.language
     bar.set_label(column_words(topic.show, language), fontsize=LABEL * look.zoom, color=look.ink)
     bar.ax.tick_params(labelsize=LABEL * look.zoom, colors=look.ink)
     _write(bar.ax.yaxis, topic.values, topic.show, language)
@@ -129,22 +158,46 @@ def _shade(axes: Axes, xs: NDArray[Any], ys: NDArray[Any], topic: SurveyFigure, 
 
 
 def _plot(axes: Axes, places: NDArray[Any], topic: SurveyFigure, look: Theme) -> None:
-    """Draw each case as a point at its position on the x axis, shape (n,), or as a cross at the bottom if it has no number."""
-    size, lost = 3 * look.zoom, _lost(topic)
-    axes.plot(places, topic.values, linestyle="none", marker="o", markersize=size, color=look.ink, rasterized=bool(topic.survey.drawn))
-    axes.set_ylabel(column_words(topic.show, topic.setting.language), fontsize=LABEL * look.zoom, color=look.ink)
+    """Draw each case as a point at its position on the x axis, shape (n,), or as a cross at the bottom if it has no
+    number.
+    """
+    size = 3 * look.zoom
+    lost = _lost(topic)
+    axes.plot(
+        places,
+        topic.values,
+        linestyle="none",
+        marker="o",
+        markersize=size,
+        color=look.ink,
+        rasterized=bool(topic.survey.drawn),
+    )
+    axes.set_ylabel(
+        column_words(topic.show, topic.setting.language), fontsize=LABEL * look.zoom, color=look.ink
+    )
     if _are_counts(topic.values, topic.show):
         low, high = _from_nothing(topic.values)
         axes.set_ylim(low - FOOT * (high - low), high + FOOT * (high - low))
     elif lost.any():
         axes.margins(y=FOOT)
     _write(axes.yaxis, topic.values, topic.show, topic.setting.language)
-    _cross(axes, places[lost], np.full(lost.sum(), LOST_AT), look, transform=axes.get_xaxis_transform())
+    _cross(
+        axes, places[lost], np.full(lost.sum(), LOST_AT), look, transform=axes.get_xaxis_transform()
+    )
 
 
 def _cross(axes: Axes, xs: NDArray[Any], ys: NDArray[Any], look: Theme, **how: Any) -> None:
     """Draw crosses at the positions, shape (n,), of cases without a number."""
-    axes.plot(xs, ys, linestyle="none", marker="x", markersize=4 * look.zoom, color=look.grey, rasterized=len(xs) > MOST_CROSSES, **how)
+    axes.plot(
+        xs,
+        ys,
+        linestyle="none",
+        marker="x",
+        markersize=4 * look.zoom,
+        color=look.grey,
+        rasterized=len(xs) > MOST_CROSSES,
+        **how,
+    )
 
 
 def _lost(topic: SurveyFigure) -> NDArray[np.bool_]:
@@ -155,13 +208,16 @@ def _lost(topic: SurveyFigure) -> NDArray[np.bool_]:
 
 def lost_words(topic: SurveyFigure) -> str:
     """Return in words how many cases have no number, by outcome; "" if all have one."""
-    language, lost = topic.setting.language, _lost(topic)
+    language = topic.setting.language
+    lost = _lost(topic)
     if not lost.any():
         return ""
     outcomes = topic.survey.values.get("outcome", np.full(lost.shape, "", dtype=object))[lost]
     found = Counter(outcomes.astype(str).tolist())
     told = (
-        f"{language.within(spot_words(name, language))} {language.number(count, ',')}" if name else language.number(count, ",")
+        f"{language.within(spot_words(name, language))} {language.number(count, ',')}"
+        if name
+        else language.number(count, ",")
         for name, count in found.most_common()
     )
     return language.say("map.lost", sign=LOST, cases=", ".join(told))
@@ -170,7 +226,8 @@ def lost_words(topic: SurveyFigure) -> str:
 def key_words(key: str, language: Language) -> str:
     """Return the description of a file's key in a language, with inches or degrees if the key's name implies one."""
     parts = [part.strip("'\"") for part in key.split(".")]
-    last, name = parts[-1], ".".join(parts[1:-1]).removesuffix(".at")
+    last = parts[-1]
+    name = ".".join(parts[1:-1]).removesuffix(".at")
     if parts[0] == "units" and name:
         last = {"0": "x", "1": "y"}.get(last, last) if key.endswith((".at.0", ".at.1")) else last
         said = language.say("map.key_of", what=_plain(last, language), unit=name)
@@ -179,7 +236,11 @@ def key_words(key: str, language: Language) -> str:
     else:
         return key
     counted = "inches" if last in ("x", "y") else "degrees" if last.endswith("_deg") else ""
-    return language.say("map.counted_in", what=said, counted=language.words[f"map.{counted}"]) if counted else said
+    return (
+        language.say("map.counted_in", what=said, counted=language.words[f"map.{counted}"])
+        if counted
+        else said
+    )
 
 
 def _plain(word: str, language: Language) -> str:
@@ -187,22 +248,37 @@ def _plain(word: str, language: Language) -> str:
 
 
 def chart_axes(topic: SurveyFigure) -> tuple[Figure, Axes, Theme]:
-    """Return a figure with empty axes, title, note on missing numbers and footer; the axes; and the theme at the size's zoom."""
-    setting, title = topic.setting, topic.title
+    """Return a figure with empty axes, title, note on missing numbers and footer; the axes; and the theme at the size's
+    zoom.
+    """
+    setting = topic.setting
+    title = topic.title
     told = [lost_words(topic), captions.footer(topic.case, setting.language)]
     size = setting.size
     look = replace(setting.theme, zoom=size.zoom)
-    figure = Figure(figsize=(size.width, size.height or HIGH * size.width), facecolor=look.page, layout="constrained")
+    figure = Figure(
+        figsize=(size.width, size.height or HIGH * size.width),
+        facecolor=look.page,
+        layout="constrained",
+    )
     axes = figure.add_subplot(facecolor=look.table)
     if setting.is_bare:
-        title, told = "", []
+        title = ""
+        told = []
     named = text.wrapped(title, 0.85 * size.width / look.zoom, TITLE, most=2)
     axes.set_title("\n".join(named), fontsize=TITLE * look.zoom, color=look.ink, parse_math=False)
     axes.tick_params(labelsize=LABEL * look.zoom, colors=look.ink)
     for spine in axes.spines.values():
         spine.set_color(look.grey)
-    lines = [line for words in told if words for line in text.wrapped(words, 0.95 * size.width / look.zoom, SMALL)]
-    figure.supxlabel("\n".join(lines), x=0.01, ha="left", fontsize=SMALL * look.zoom, color=look.grey)
+    lines = [
+        line
+        for words in told
+        if words
+        for line in text.wrapped(words, 0.95 * size.width / look.zoom, SMALL)
+    ]
+    figure.supxlabel(
+        "\n".join(lines), x=0.01, ha="left", fontsize=SMALL * look.zoom, color=look.grey
+    )
     return figure, axes, look
 
 
@@ -213,11 +289,15 @@ def _write(axis: Any, values: NDArray[Any], show: str, language: Language) -> No
     if _are_counts(values, show):
         axis.set_major_locator(MaxNLocator(integer=True, steps=[1, 2, 5, 10]))
     scale, sign = (100.0, "%") if show == "chance" else (1.0, "")
-    axis.set_major_formatter(lambda value, _: f"{language.number(scale * value, '.6g')}{sign}".replace("-", MINUS))
+    axis.set_major_formatter(
+        lambda value, _: f"{language.number(scale * value, '.6g')}{sign}".replace("-", MINUS)
+    )
 
 
 def _from_nothing(values: NDArray[Any]) -> tuple[float, float]:
-    """Return the limits of a scale of counts, which include 0 and 1, so that a single count has no fractions beside it."""
+    """Return the limits of a scale of counts, which include 0 and 1, so that a single count has no fractions beside
+    it.
+    """
     return min(0.0, float(np.nanmin(values))), max(1.0, float(np.nanmax(values)))
 
 
@@ -241,25 +321,51 @@ def steady_page(topic: SurveyFigure) -> Page:
 
 
 def _whole(topic: SurveyFigure, space: float) -> Block:
-    language, (first, others), is_bare = topic.setting.language, verdicts(topic.survey), topic.setting.is_bare
-    told = language.say("map.as_it_stands", verdict=_named(first, topic), count=language.number(len(others), ","))
-    counts = Counter(verdict if topic.setting.audience == "judge" else (verdict[0], "") for verdict in others)
+    language = topic.setting.language
+    first, others = verdicts(topic.survey)
+    is_bare = topic.setting.is_bare
+    told = language.say(
+        "map.as_it_stands", verdict=_named(first, topic), count=language.number(len(others), ",")
+    )
+    counts = Counter(
+        verdict if topic.setting.audience == "judge" else (verdict[0], "") for verdict in others
+    )
     entries = [
-        Row(f"verdict.{number}", _named(verdict, topic), _role(verdict[0]), Fraction(count, len(others)))
+        Row(
+            f"verdict.{number}",
+            _named(verdict, topic),
+            _role(verdict[0]),
+            Fraction(count, len(others)),
+        )
         for number, (verdict, count) in enumerate(counts.most_common(), start=1)
     ]
-    blocks = [] if is_bare else [paragraph("title", topic.title, space, size=TITLE, typeface="title")]
+    blocks = (
+        [] if is_bare else [paragraph("title", topic.title, space, size=TITLE, typeface="title")]
+    )
     blocks.append(paragraph("caption.1", told, space))
-    blocks += [rows(entries, width=space, most_label=LABEL_SHARE * space, language=language)] if entries else []
+    blocks += (
+        [rows(entries, width=space, most_label=LABEL_SHARE * space, language=language)]
+        if entries
+        else []
+    )
     if not is_bare:
-        small = " ".join(filter(None, (rules_told(topic) if topic.setting.audience == "reader" else "", _left_out(topic))))
-        blocks += [paragraph("small-print", small, space, size=SMALL, colour="grey"), footer(captions.footer(topic.case, language), space)]
+        small = " ".join(
+            filter(
+                None,
+                (rules_told(topic) if topic.setting.audience == "reader" else "", _left_out(topic)),
+            )
+        )
+        blocks += [
+            paragraph("small-print", small, space, size=SMALL, colour="grey"),
+            footer(captions.footer(topic.case, language), space),
+        ]
     return stack(blocks, GAP).at(MARGIN, MARGIN)
 
 
 def _left_out(topic: SurveyFigure) -> str:
     """Return a note on how many tables are impossible; "" if none is."""
-    count, language = int((topic.survey.column("outcome") == "invalid").sum()), topic.setting.language
+    count = int((topic.survey.column("outcome") == "invalid").sum())
+    language = topic.setting.language
     return language.say("map.left_out", count=language.number(count, ",")) if count else ""
 
 
@@ -273,11 +379,16 @@ def _role(outcome: str) -> str:
 
 
 def rules_told(topic: SurveyFigure) -> str:
-    """Return in words the rules that decide against success, with their number of cases; "" if the survey has no rules."""
-    language, survey = topic.setting.language, topic.survey
+    """Return in words the rules that decide against success, with their number of cases; "" if the survey has no
+    rules.
+    """
+    language = topic.setting.language
+    survey = topic.survey
     known = {rule.name for rule in topic.case.system.rules}
     # impossible tables and those without a verdict give their reason in place of a rule
     told = survey.column("rule").astype(str).ravel().tolist() if "rule" in survey.values else []
     found = Counter(rule for rule in told if rule in known)
-    rules = ", ".join(f"{rule} {language.number(count, ',')}" for rule, count in found.most_common())
+    rules = ", ".join(
+        f"{rule} {language.number(count, ',')}" for rule, count in found.most_common()
+    )
     return language.say("map.by_rules", rules=rules) if rules else ""

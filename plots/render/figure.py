@@ -60,11 +60,11 @@ def draw(
     path
         File to write, completely or not at all.
     view
-        "charge" for before and after; "steps" for a numbered panel per step; "board" for the set-up on the whole board, which is
-        always drawn if there are no charges.
+        "charge" for before and after; "steps" for a numbered panel per step; "board" for the set-up on the whole board,
+        which is always drawn if there are no charges.
     judgement
-        Judgement of the case's proposal; the panels then show the proposal as claimed, what is wrong with it, and in the view "charge"
-        what the rules demand instead.
+        Judgement of the case's proposal; the panels then show the proposal as claimed, what is wrong with it, and in
+        the view "charge" what the rules demand instead.
     faults
         Faults that make the table impossible; the view "board" marks them, and the caption lists them.
     setting
@@ -73,7 +73,8 @@ def draw(
     Raises
     ------
     UsageError
-        If the suffix is none of the five, no such panel exists, the figure does not fit the size, or the file cannot be written.
+        If the suffix is none of the five, no such panel exists, the figure does not fit the size, or the file cannot be
+        written.
     """
     kind = format_of(Path(path))
     if setting.paper is not None and kind != "pdf":
@@ -83,7 +84,9 @@ def draw(
         " ".join(
             [
                 *_told(faults, case, setting.language),
-                description(case, resolution, judgement, language=setting.language, theme=setting.theme),
+                description(
+                    case, resolution, judgement, language=setting.language, theme=setting.theme
+                ),
             ]
         )
     )
@@ -113,9 +116,11 @@ def draw_on(
     judgement: Judgement | None = None,
     setting: Setting = DEFAULT,
 ) -> None:
-    """Draw a panel of a case onto the caller's axes, in inches on the table, with text placed for the current size of the axes.
+    """Draw a panel of a case onto the caller's axes, in inches on the table, with text placed for the current size of
+    the axes.
 
-    Limits, aspect and frame of the axes are set; their position in the figure is kept. Set the figure's size and layout first.
+    Limits, aspect and frame of the axes are set; their position in the figure is kept. Set the figure's size and layout
+    first.
 
     Parameters
     ----------
@@ -161,16 +166,30 @@ def picture(
         panels = board_panels(resolution.before, faults=faults, language=language)
     else:
         panels = _panels(case, resolution, view, judgement, setting)
-    side = None if view == "board" else side_panel(shown_resolution(case, resolution, judgement), language, judgement)
+    side = (
+        None
+        if view == "board"
+        else side_panel(shown_resolution(case, resolution, judgement), language, judgement)
+    )
     panels = chosen(panels if side is None else (*panels, side), setting.panel)
-    badges = () if view == "board" else captions.badges(resolution, judgement, language, setting.audience)
+    badges = (
+        ()
+        if view == "board"
+        else captions.badges(resolution, judgement, language, setting.audience)
+    )
     if setting.panel == "contrast":
         badges, panels = _contrast_alone(panels[0])
     said = {number: sentence for panel in panels for number, sentence in panel.callouts.items()}
-    is_told = setting.panel == "contrast" or (bool(said) and all(any(deciding(ruling)) for ruling in resolution.rulings))
+    is_told = setting.panel == "contrast" or (
+        bool(said) and all(any(deciding(ruling)) for ruling in resolution.rulings)
+    )
     if judgement is not None:
         verdicts = [panel for panel in panels if panel.name in ("proposed", "demanded")]
-        is_told = judgement.outcome == "not_allowed" and bool(verdicts) and all(panel.callouts for panel in verdicts)
+        is_told = (
+            judgement.outcome == "not_allowed"
+            and bool(verdicts)
+            and all(panel.callouts for panel in verdicts)
+        )
     return FigureContent(
         board=resolution.before.board,
         title=captions.title(case, language),
@@ -178,7 +197,10 @@ def picture(
         panels=panels,
         callouts=dict(sorted(said.items())),
         sums=captions.sums(resolution) if view == "charge" and judgement is None else (),
-        caption=(*_told(faults, case, language), *_caption(case, resolution, view, judgement, setting, is_told=is_told)),
+        caption=(
+            *_told(faults, case, language),
+            *_caption(case, resolution, view, judgement, setting, is_told=is_told),
+        ),
         footer=captions.footer(case, language),
         kicker=case.source,
         most_height=MAX_PANEL_HEIGHT["single" if view == "charge" and len(panels) == 1 else view],
@@ -187,7 +209,9 @@ def picture(
 
 
 def _contrast_alone(panel: Panel) -> tuple[tuple[Badge, ...], tuple[Panel, ...]]:
-    """Return badge and panel of a figure that shows only an alternative: headed by what it is, not by the outcome of the charge."""
+    """Return badge and panel of a figure that shows only an alternative: headed by what it is, not by the outcome of
+    the charge.
+    """
     sentences = " ".join(panel.callouts.values())
     marks = tuple(replace(mark, key=0) if isinstance(mark, Label) else mark for mark in panel.marks)
     badge = Badge("outcome.contrast", "not_allowed", panel.heading, sentences, who=sentences)
@@ -209,7 +233,11 @@ def chosen(panels: Sequence[Panel], name: str | None) -> tuple[Panel, ...]:
     """
     known = {panel.name.removeprefix("step"): panel for panel in panels}
     if name is not None and name not in known:
-        raise UsageError("--panel {name}: this figure has no such panel; it has {known}", name=shown(name), known=quoted(known))
+        raise UsageError(
+            "--panel {name}: this figure has no such panel; it has {known}",
+            name=shown(name),
+            known=quoted(known),
+        )
     return tuple(panels) if name is None else (known[name],)
 
 
@@ -217,23 +245,40 @@ def _told(faults: Sequence[Fault], case: Case, language: Language) -> tuple[str,
     """Return the first few faults that make a table impossible as texts, with their keys."""
     speaker = language.catalogue(case.system.name, case.system.vocabulary.looks)
     more = ("...",) if len(faults) > MOST_FAULTS else ()
-    return (*(f"{fault.key}: {speaker.render(fault.message)}" for fault in faults[:MOST_FAULTS]), *more)
+    return (
+        *(f"{fault.key}: {speaker.render(fault.message)}" for fault in faults[:MOST_FAULTS]),
+        *more,
+    )
 
 
 def _caption(
-    case: Case, resolution: Resolution, view: View, judgement: Judgement | None, setting: Setting, *, is_told: bool
+    case: Case,
+    resolution: Resolution,
+    view: View,
+    judgement: Judgement | None,
+    setting: Setting,
+    *,
+    is_told: bool,
 ) -> tuple[str, ...]:
     """Return the paragraphs of the caption: what happened, unless callouts say it to readers, and the author's note."""
     if view == "board" or (is_told and setting.audience == "reader"):
         return (case.note,) if case.note else ()
-    return captions.caption(case, resolution, judgement, language=setting.language, audience=setting.audience)
+    return captions.caption(
+        case, resolution, judgement, language=setting.language, audience=setting.audience
+    )
 
 
-def _panels(case: Case, resolution: Resolution, view: View, judgement: Judgement | None, setting: Setting) -> tuple[Panel, ...]:
+def _panels(
+    case: Case, resolution: Resolution, view: View, judgement: Judgement | None, setting: Setting
+) -> tuple[Panel, ...]:
     language = setting.language
     is_keyed = not setting.is_bare
     if view == "steps":
         told = shown_resolution(case, resolution, judgement)
-        return step_panels(told, judgement=judgement, ruled=resolution, language=language, is_keyed=is_keyed)
+        return step_panels(
+            told, judgement=judgement, ruled=resolution, language=language, is_keyed=is_keyed
+        )
     claimed = None if judgement is None else case.claimed(resolution)
-    return charge_panels(resolution, proposal=claimed, judgement=judgement, language=language, is_keyed=is_keyed)
+    return charge_panels(
+        resolution, proposal=claimed, judgement=judgement, language=language, is_keyed=is_keyed
+    )

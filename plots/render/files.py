@@ -51,7 +51,11 @@ def format_of(path: Path) -> str:
     ending = path.suffix.lower().removeprefix(".")
     if ending not in FILE_KINDS:
         ending = repr(path.suffix) if path.suffix else say("'a file without ending'")
-        raise UsageError("{path}: a figure is written as .svg, .pdf, .png, .webp or .pgf, not as {ending}", path=path, ending=ending)
+        raise UsageError(
+            "{path}: a figure is written as .svg, .pdf, .png, .webp or .pgf, not as {ending}",
+            path=path,
+            ending=ending,
+        )
     return ending
 
 
@@ -67,8 +71,8 @@ def save(
 ) -> None:
     """Write a figure to a file in the format of its suffix, completely or not at all.
 
-    In SVG, title and description carry their language's code and groups have their `names`. SVG, PNG and WebP contain the link of the
-    `scenario`.
+    In SVG, title and description carry their language's code and groups have their `names`. SVG, PNG and WebP contain
+    the link of the `scenario`.
 
     Raises
     ------
@@ -78,9 +82,20 @@ def save(
     kind = format_of(path)
     with as_shipped(), text.boxes_for_missing_letters():
         if kind == "svg":
-            data = svg_of(figure, title=title, description=description, setting=setting, names=names, scenario=scenario).encode()
+            data = svg_of(
+                figure,
+                title=title,
+                description=description,
+                setting=setting,
+                names=names,
+                scenario=scenario,
+            ).encode()
         elif kind == "png":
-            words = {"Title": title, "Description": description, **({KEYWORD: scenario} if scenario else {})}
+            words = {
+                "Title": title,
+                "Description": description,
+                **({KEYWORD: scenario} if scenario else {}),
+            }
             data = _png(_pixels(figure, setting.dpi), words, setting.dpi)
         elif kind == "webp":
             data = _webp(_pixels(figure, setting.dpi), title, description, scenario)
@@ -88,14 +103,25 @@ def save(
             data = macros(figure, title=title, description=description)
         else:
             buffer = io.BytesIO()
-            figure.savefig(buffer, format=kind, facecolor=figure.get_facecolor(), metadata=pdf_words(title, description))
+            figure.savefig(
+                buffer,
+                format=kind,
+                facecolor=figure.get_facecolor(),
+                metadata=pdf_words(title, description),
+            )
             data = buffer.getvalue()
     write_beside(path, data)
 
 
 def pdf_words(title: str, description: str) -> dict[str, str | None]:
     """Return the metadata of a PDF, without date and library versions, so that its bytes are reproducible."""
-    return {"Title": title, "Subject": description, "Creator": "tabletop", "Producer": "tabletop", "CreationDate": None}
+    return {
+        "Title": title,
+        "Subject": description,
+        "Creator": "tabletop",
+        "Producer": "tabletop",
+        "CreationDate": None,
+    }
 
 
 def svg_of(
@@ -107,7 +133,9 @@ def svg_of(
     names: Mapping[str, Name] | None = None,
     scenario: str | None = None,
 ) -> str:
-    """Return a figure as the text of an SVG document, with live text and its font embedded, or with text as outlines."""
+    """Return a figure as the text of an SVG document, with live text and its font embedded, or with text as
+    outlines.
+    """
     figure.set_dpi(72)
     width, height = figure.get_size_inches()
     with as_shipped(), text.boxes_for_missing_letters():
@@ -122,7 +150,12 @@ def _pixels(figure: Figure, dpi: int) -> Image.Image:
     wide, high = (round(side * dpi) for side in figure.get_size_inches())
     if wide * high > MOST_PIXELS:
         remedy = say(".svg or .pdf have any size, or take a smaller --dpi or --scale")
-        raise UsageError("a picture of {wide} x {high} pixels is too large: {remedy}", wide=wide, high=high, remedy=remedy)
+        raise UsageError(
+            "a picture of {wide} x {high} pixels is too large: {remedy}",
+            wide=wide,
+            high=high,
+            remedy=remedy,
+        )
     figure.set_dpi(dpi)
     canvas = FigureCanvasAgg(figure)
     canvas.draw()  # type: ignore[no-untyped-call]
@@ -131,7 +164,8 @@ def _pixels(figure: Figure, dpi: int) -> Image.Image:
 
 
 def _png(pixels: Image.Image, words: Mapping[str, str], dpi: int) -> bytes:
-    information, buffer = PngInfo(), io.BytesIO()
+    information = PngInfo()
+    buffer = io.BytesIO()
     for key, value in words.items():
         information.add_text(key, value)
     pixels.save(buffer, format="png", dpi=(dpi, dpi), compress_level=1, pnginfo=information)
@@ -150,14 +184,19 @@ def _webp(pixels: Image.Image, title: str, description: str, scenario: str | Non
         wide, high = pixels.size
         message = "a WebP has at most {most} pixels a side, this would be {wide} x {high}: take .png or a smaller --dpi"
         raise UsageError(message, most=MOST_WEBP, wide=wide, high=high)
-    carried = f'<tabletop:{KEYWORD} xmlns:tabletop="{XMP_NAMES}">{scenario}</tabletop:{KEYWORD}>' if scenario else ""
+    carried = (
+        f'<tabletop:{KEYWORD} xmlns:tabletop="{XMP_NAMES}">{scenario}</tabletop:{KEYWORD}>'
+        if scenario
+        else ""
+    )
     told = "".join(
         f'<dc:{key}><rdf:Alt><rdf:li xml:lang="x-default">{escape(words, quote=False)}</rdf:li></rdf:Alt></dc:{key}>'
         for key, words in (("title", title), ("description", description))
     )
     packet = (
-        '<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">'
-        f'<rdf:Description rdf:about="" xmlns:dc="http://purl.org/dc/elements/1.1/">{carried}{told}</rdf:Description></rdf:RDF></x:xmpmeta>'
+        '<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF '
+        'xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description rdf:about="" '
+        f'xmlns:dc="http://purl.org/dc/elements/1.1/">{carried}{told}</rdf:Description></rdf:RDF></x:xmpmeta>'
     )
     buffer = io.BytesIO()
     pixels.save(buffer, format="webp", lossless=True, quality=50, method=3, xmp=packet.encode())
@@ -169,7 +208,8 @@ def macros(figure: Figure, *, title: str, description: str) -> bytes:
     from matplotlib.backends.backend_pgf import FigureCanvasPgf
 
     outline_words(figure)
-    canvas, buffer = FigureCanvasPgf(figure), io.StringIO()
+    canvas = FigureCanvasPgf(figure)
+    buffer = io.StringIO()
     canvas.print_figure(buffer, format="pgf", facecolor=figure.get_facecolor(), dpi=figure.dpi)
     return f"% {title}\n% {description}\n{buffer.getvalue()}".encode()
 
@@ -178,19 +218,35 @@ def outline_words(figure: Figure) -> None:
     """Replace all text of a figure by outlines, in place."""
     owners: list[Any] = [figure, *figure.findobj(PanelView)]
     for owner in owners:
-        for artist in [one for one in owner.get_children() if isinstance(one, Text) and one.get_text()]:
+        for artist in [
+            one for one in owner.get_children() if isinstance(one, Text) and one.get_text()
+        ]:
             owner.add_artist(_outlined(artist, figure.dpi))
             artist.set_text("")
 
 
 def _outlined(words: Text, dpi: float) -> Artist:
     """Return the artist of a text's outlines, at its position and size."""
-    line, size, typeface = words.get_text(), float(words.get_fontsize()), text.typeface_of(words.get_fontproperties())
-    wide, (x, y) = text.drawn_width(line, size, typeface=typeface), words.get_transform().transform(words.get_position())
+    line = words.get_text()
+    size = float(words.get_fontsize())
+    typeface = text.typeface_of(words.get_fontproperties())
+    wide = text.drawn_width(line, size, typeface=typeface)
+    x, y = words.get_transform().transform(words.get_position())
     shift = {"left": wide / 2, "center": 0.0, "right": -wide / 2}[words.get_horizontalalignment()]
-    placed = Affine2D().translate(shift, text.DIGIT / 2 * size * text.POINT_SIZE).scale(dpi).translate(x, y)
+    placed = (
+        Affine2D()
+        .translate(shift, text.DIGIT / 2 * size * text.POINT_SIZE)
+        .scale(dpi)
+        .translate(x, y)
+    )
     path = text.outline(line, size, typeface=typeface).transformed(placed)
-    return PathPatch(path, facecolor=words.get_color(), linewidth=0.0, zorder=words.get_zorder(), transform=IdentityTransform())
+    return PathPatch(
+        path,
+        facecolor=words.get_color(),
+        linewidth=0.0,
+        zorder=words.get_zorder(),
+        transform=IdentityTransform(),
+    )
 
 
 def save_sheets(picture: FigureContent, path: Path, *, title: str, description: str) -> None:
@@ -204,7 +260,11 @@ def save_sheets(picture: FigureContent, path: Path, *, title: str, description: 
     from matplotlib.backends.backend_pdf import PdfPages
 
     buffer = io.BytesIO()
-    with as_shipped(), text.boxes_for_missing_letters(), PdfPages(buffer, metadata=pdf_words(title, description)) as pages:
+    with (
+        as_shipped(),
+        text.boxes_for_missing_letters(),
+        PdfPages(buffer, metadata=pdf_words(title, description)) as pages,
+    ):
         for page in sheets_of(picture):
             figure = paint(page)
             pages.savefig(figure, facecolor=figure.get_facecolor())
@@ -223,4 +283,6 @@ def write_beside(path: Path, data: bytes) -> None:
         with atomic_write(path) as beside:
             beside.write_bytes(data)
     except OSError as error:
-        raise UsageError("{path}: cannot be written: {reason}", path=path, reason=cause_of(error)) from error
+        raise UsageError(
+            "{path}: cannot be written: {reason}", path=path, reason=cause_of(error)
+        ) from error

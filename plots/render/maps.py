@@ -87,8 +87,8 @@ def draw_map(
 ) -> None:
     """Draw the results of a survey and write them as SVG, PDF, PNG, WebP or PGF, by the file's suffix.
 
-    Positions on the board are drawn on the board, with best facings as arrows in a second panel. Random positions are drawn as points, in
-    one panel per unit. Anything else becomes a chart over one or two keys.
+    Positions on the board are drawn on the board, with best facings as arrows in a second panel. Random positions are
+    drawn as points, in one panel per unit. Anything else becomes a chart over one or two keys.
 
     Parameters
     ----------
@@ -108,7 +108,8 @@ def draw_map(
     Raises
     ------
     UsageError
-        If the column holds no numbers, the keys cannot be shown, the figure does not fit, or the file cannot be written.
+        If the column holds no numbers, the keys cannot be shown, the figure does not fit, or the file cannot be
+        written.
     """
     kind = format_of(Path(path))
     topic = _topic(case, survey, show, question, setting)
@@ -117,12 +118,22 @@ def draw_map(
         picture = replace(picture, panels=chosen(picture.panels, setting.panel))
     elif setting.panel is not None:
         raise UsageError(
-            "--panel {panel}: applies only to maps, on which a unit is moved over the board; this result is a chart: leave it out",
+            "--panel {panel}: applies only to maps, on which a unit is moved over the board; this result is a "
+            "chart: leave it out",
             panel=setting.panel,
         )
-    page = lay_out(picture) if picture is not None else steady_page(topic) if _is_steady(topic) else None
+    page = (
+        lay_out(picture)
+        if picture is not None
+        else steady_page(topic)
+        if _is_steady(topic)
+        else None
+    )
     if page is None and kind == "pgf":
-        raise UsageError("{path}: this result is a chart, which can be written as .svg, .pdf or .png only", path=path)
+        raise UsageError(
+            "{path}: this result is a chart, which can be written as .svg, .pdf or .png only",
+            path=path,
+        )
     figure = chart(topic) if page is None else paint(page)
     told = text.clean(description(survey, topic.values, topic.show, topic.title, setting.language))
     names = None if page is None or kind != "svg" else names_of(page)
@@ -135,27 +146,54 @@ def _is_steady(topic: SurveyFigure) -> bool:
 
 
 def picture_of(
-    case: Case, survey: Survey, *, show: str | None = None, question: str | None = None, setting: Setting = DEFAULT
+    case: Case,
+    survey: Survey,
+    *,
+    show: str | None = None,
+    question: str | None = None,
+    setting: Setting = DEFAULT,
 ) -> FigureContent | None:
-    """Return the content of a survey's map; None if only a chart of keys is possible. The parameters are those of `draw_map`."""
+    """Return the content of a survey's map; None if only a chart of keys is possible.
+
+    The parameters are those of `draw_map`.
+    """
     return _pictured(_topic(case, survey, show, question, setting))
 
 
 def map_words(
-    case: Case, survey: Survey, *, show: str | None = None, question: str | None = None, setting: Setting = DEFAULT
+    case: Case,
+    survey: Survey,
+    *,
+    show: str | None = None,
+    question: str | None = None,
+    setting: Setting = DEFAULT,
 ) -> tuple[str, str]:
     """Return title and text description of a survey's map. The parameters are those of `draw_map`."""
     topic = _topic(case, survey, show, question, setting)
-    return topic.title, text.clean(description(survey, topic.values, topic.show, topic.title, setting.language))
+    return topic.title, text.clean(
+        description(survey, topic.values, topic.show, topic.title, setting.language)
+    )
 
 
-def _topic(case: Case, survey: Survey, show: str | None, question: str | None, setting: Setting) -> SurveyFigure:
+def _topic(
+    case: Case, survey: Survey, show: str | None, question: str | None, setting: Setting
+) -> SurveyFigure:
     show = show or ("outcome" if placed_units(survey.drawn) else "chance")
     values = survey.column(show)
     if values.dtype.kind != "f" and not (show == "outcome" and placed_units(survey.drawn)):
-        raise UsageError("--show {show}: this column contains words; choose one that contains numbers", show=show)
+        raise UsageError(
+            "--show {show}: this column contains words; choose one that contains numbers", show=show
+        )
     setting = replace(setting, language=setting.language.of(case.system.vocabulary.looks))
-    return SurveyFigure(case, survey, values, show, setting, text.clean(_title(case, survey, show, question, setting.language)), question)
+    return SurveyFigure(
+        case,
+        survey,
+        values,
+        show,
+        setting,
+        text.clean(_title(case, survey, show, question, setting.language)),
+        question,
+    )
 
 
 def _pictured(topic: SurveyFigure) -> FigureContent | None:
@@ -172,7 +210,9 @@ def _title(case: Case, survey: Survey, show: str, question: str | None, language
 
 def _asked(topic: SurveyFigure) -> str:
     """Return in words what a map shows for a unit: the question asked, else the column's description."""
-    case, unit, language = topic.case, unit_of(topic.survey), topic.setting.language
+    case = topic.case
+    unit = unit_of(topic.survey)
+    language = topic.setting.language
     if topic.question in TITLED_QUESTIONS and topic.show == "chance":
         return language.say(f"map.{topic.question}", charger=charger_of(case), unit=unit)
     words = column_words(topic.show, language)
@@ -180,14 +220,22 @@ def _asked(topic: SurveyFigure) -> str:
 
 
 def _picture(topic: SurveyFigure) -> FigureContent:
-    case, survey, values, language = topic.case, topic.survey, topic.values, topic.setting.language
+    case = topic.case
+    survey = topic.survey
+    values = topic.values
+    language = topic.setting.language
     unit = unit_of(survey) or ""
     state = case.state.without_unit(unit)
     bands = bands_of(values, as_percent=topic.show == "chance", language=language)
-    cells, numbers = cells_of(state.board, list(survey.axes.values())), numbers_in(values, bands).ravel()
+    cells = cells_of(state.board, list(survey.axes.values()))
+    numbers = numbers_in(values, bands).ravel()
     section = _section(case, cells, numbers)
     told = numberless(survey, values)
-    blocked = [mark for role in NUMBERLESS for mark in hatched_cells(role, cells, told[role].ravel(), section)]
+    blocked = [
+        mark
+        for role in NUMBERLESS
+        for mark in hatched_cells(role, cells, told[role].ravel(), section)
+    ]
     empty = zero_mark(cells, values.ravel(), section)
     ground = scene_marks(state, section, language)
     axes, below = _axes(section, state, language)
@@ -209,9 +257,18 @@ def _picture(topic: SurveyFigure) -> FigureContent:
     )
 
 
-def _map_of(topic: SurveyFigure, state: State[Any], panels: Sequence[Panel], told: str, meanings: Mapping[str, str]) -> FigureContent:
-    """Return the content of a map; the rules against success are in the caption for judges, in the small print for readers."""
-    rules, is_judge = rules_told(topic), topic.setting.audience == "judge"
+def _map_of(
+    topic: SurveyFigure,
+    state: State[Any],
+    panels: Sequence[Panel],
+    told: str,
+    meanings: Mapping[str, str],
+) -> FigureContent:
+    """Return the content of a map; the rules against success are in the caption for judges, in the small print for
+    readers.
+    """
+    rules = rules_told(topic)
+    is_judge = topic.setting.audience == "judge"
     return FigureContent(
         board=state.board,
         title=topic.title,
@@ -226,7 +283,9 @@ def _map_of(topic: SurveyFigure, state: State[Any], panels: Sequence[Panel], tol
     )
 
 
-def _axes(section: Rect, state: State[Any], language: Language) -> tuple[tuple[DrawnMark, ...], str]:
+def _axes(
+    section: Rect, state: State[Any], language: Language
+) -> tuple[tuple[DrawnMark, ...], str]:
     """Return the marks of a map's axes and what their numbers mean; on a board of hexes there are no marks."""
     if isinstance(state.board, HexBoard):
         return (), language.words["map.axes_hexes"]
@@ -235,36 +294,73 @@ def _axes(section: Rect, state: State[Any], language: Language) -> tuple[tuple[D
 
 def _scattered(topic: SurveyFigure) -> FigureContent:
     """Return the content of a map of random positions, marked with their outcomes or numbers, in one panel per unit."""
-    case, survey, language = topic.case, topic.survey, topic.setting.language
+    case = topic.case
+    survey = topic.survey
+    language = topic.setting.language
     if len(survey.axes) > 1:
         others = [key for key in survey.axes if key not in RANDOM]
-        raise UsageError("a figure of random places cannot show other varied keys: leave out {others}", others=", ".join(others))
-    values, placed = topic.values[:MOST_SPOTS], placed_units(survey.drawn)
+        raise UsageError(
+            "a figure of random places cannot show other varied keys: leave out {others}",
+            others=", ".join(others),
+        )
+    values = topic.values[:MOST_SPOTS]
+    placed = placed_units(survey.drawn)
     is_told = values.dtype.kind != "f"
-    bands = () if is_told else bands_of(values, as_percent=topic.show == "chance", language=language)
+    bands = (
+        () if is_told else bands_of(values, as_percent=topic.show == "chance", language=language)
+    )
     state = case.state
     for unit in placed:
         state = state.without_unit(unit)
     where = {unit: _spots_of(survey, keys, state)[: len(values)] for unit, keys in placed.items()}
-    section = _around([*_chargers(case, state), *(point for spots in where.values() for point in spots.tolist())], state.board)
+    section = _around(
+        [*_chargers(case, state), *(point for spots in where.values() for point in spots.tolist())],
+        state.board,
+    )
     panels = []
     for number, (unit, spots) in enumerate(where.items(), start=1):
         name = "map" if number == 1 else f"map{number}"
-        marks = outcome_spots(spots, values) if is_told else number_spots(spots, numbers_in(values, bands), bands)
+        marks = (
+            outcome_spots(spots, values)
+            if is_told
+            else number_spots(spots, numbers_in(values, bands), bands)
+        )
         axes, told = _axes(section, state, language)
         marks = (*scene_marks(state, section, language), *marks, *axes)
-        panels.append(Panel(name, language.say("map.places", unit=unit), told, with_distinct_ids(marks, name), section))
+        panels.append(
+            Panel(
+                name,
+                language.say("map.places", unit=unit),
+                told,
+                with_distinct_ids(marks, name),
+                section,
+            )
+        )
     words = [_stands(case, survey, unit, language) for unit in placed]
     if len(values) < len(topic.values):
-        words.append(language.say("map.first", count=language.number(len(values), ","), all=language.number(len(topic.values), ",")))
-    return _map_of(topic, state, panels, " ".join(filter(None, words)), spot_meanings(values if is_told else None, bands, language))
+        words.append(
+            language.say(
+                "map.first",
+                count=language.number(len(values), ","),
+                all=language.number(len(topic.values), ","),
+            )
+        )
+    return _map_of(
+        topic,
+        state,
+        panels,
+        " ".join(filter(None, words)),
+        spot_meanings(values if is_told else None, bands, language),
+    )
 
 
 def _spots_of(survey: Survey, keys: Sequence[str], state: State[Any]) -> FloatArray:
     """Return the random positions of a unit on the table, shape (n, 2), in inches."""
     columns = [survey.column(key) for key in keys]
     if isinstance(state.board, HexBoard):
-        return np.array([state.board.centre((int(place[:2]), int(place[2:]))) for place in columns[0].tolist()])
+        return np.array(
+            [state.board.centre((int(place[:2]), int(place[2:]))) for place in columns[0].tolist()]
+        )
     return np.stack([column.astype(float) for column in columns], axis=1)
 
 
@@ -273,20 +369,27 @@ def _section(case: Case, cells: Sequence[shapely.Geometry], numbers: NDArray[Any
     state = case.state
     seen = _chargers(case, state)
     if (numbers >= 0).any():
-        west, south, east, north = shapely.total_bounds(np.array(cells, dtype=object)[numbers >= 0]).tolist()
+        west, south, east, north = shapely.total_bounds(
+            np.array(cells, dtype=object)[numbers >= 0]
+        ).tolist()
         seen += [(west, south), (east, north)]
     return _around(seen, state.board) if seen else whole_board(state.board)
 
 
 def _chargers(case: Case, state: State[Any]) -> list[Point]:
     """Return the corners of the bounding boxes of the chargers on the table."""
-    chargers = [state.units[charge.charger] for charge in case.charges if charge.charger in state.units]
+    chargers = [
+        state.units[charge.charger] for charge in case.charges if charge.charger in state.units
+    ]
     return [point for unit in chargers for point in extremes(unit, state.board)]
 
 
 def _around(points: Sequence[Point], board: Board) -> Rect:
-    """Return the section around points with a margin, extended to the board's edge if that at most doubles the margin."""
-    shown, whole = around(points).grown(AROUND), whole_board(board)
+    """Return the section around points with a margin, extended to the board's edge if that at most doubles the
+    margin.
+    """
+    shown = around(points).grown(AROUND)
+    whole = whole_board(board)
     near = shown.grown(AROUND)
     section = Rect(
         whole.west if near.west <= whole.west else shown.west,
@@ -303,51 +406,101 @@ def _stands(case: Case, survey: Survey, unit: str, language: Language) -> str:
     if isinstance(moved, Regiment):
         if _facing_column(survey, unit):
             return language.say("map.front", unit=unit)
-        return language.say("map.front_facing", unit=unit, facing=language.number(facing_degrees(moved.pose.heading), ".4g"))
+        return language.say(
+            "map.front_facing",
+            unit=unit,
+            facing=language.number(facing_degrees(moved.pose.heading), ".4g"),
+        )
     return language.say("map.model", unit=unit) if isinstance(moved, Squad) else ""
 
 
 def _facing_column(survey: Survey, unit: str) -> str | None:
     """Return the name of the column of best facings; None if facings were not tried."""
-    return next((name for name in (f"units.{unit}.facing_deg", f"units.{unit}.facing") if name in survey.values), None)
+    return next(
+        (
+            name
+            for name in (f"units.{unit}.facing_deg", f"units.{unit}.facing")
+            if name in survey.values
+        ),
+        None,
+    )
 
 
 def _facings(topic: SurveyFigure, state: State[Any], unit: str, section: Rect) -> list[Panel]:
-    """Return the panel with arrows of the best facing at each position, thinned out, in a list; empty without facings."""
-    survey, values, language = topic.survey, topic.values, topic.setting.language
+    """Return the panel with arrows of the best facing at each position, thinned out, in a list; empty without
+    facings.
+    """
+    survey = topic.survey
+    values = topic.values
+    language = topic.setting.language
     column = _facing_column(survey, unit)
-    if column is None or isinstance(state.board, HexBoard) or not np.nanmax(np.nan_to_num(values), initial=0.0) > 0.0:
+    if (
+        column is None
+        or isinstance(state.board, HexBoard)
+        or not np.nanmax(np.nan_to_num(values), initial=0.0) > 0.0
+    ):
         return []
     xs, ys = survey.axes.values()
     every = max(1, -(-max(len(xs), len(ys)) // MOST_ARROWS))
-    reach = 0.4 * every * float(min(np.diff(axis).min() if len(axis) > 1 else 1.0 for axis in (xs, ys)))
+    reach = (
+        0.4 * every * float(min(np.diff(axis).min() if len(axis) > 1 else 1.0 for axis in (xs, ys)))
+    )
     arrows = []
     for i, j in np.ndindex(values.shape):
         if i % every == every // 2 and j % every == every // 2 and values[i, j] > 0.0:
             angle = _heading(survey.column(column)[i, j])
-            dx, dy = reach * np.cos(angle), reach * np.sin(angle)
-            arrows.append(((float(xs[i] - dx), float(ys[j] - dy)), (float(xs[i] + dx), float(ys[j] + dy))))
+            dx = reach * np.cos(angle)
+            dy = reach * np.sin(angle)
+            arrows.append(
+                ((float(xs[i] - dx), float(ys[j] - dy)), (float(xs[i] + dx), float(ys[j] + dy)))
+            )
     marks: tuple[DrawnMark, ...] = (
         *scene_marks(state, section, language),
         Arrows("arrows", "best_facing", tuple(arrows)),
     )
-    return [Panel("facings", language.words["map.facing"], "", with_distinct_ids(marks, "facings"), section)]
+    return [
+        Panel(
+            "facings",
+            language.words["map.facing"],
+            "",
+            with_distinct_ids(marks, "facings"),
+            section,
+        )
+    ]
 
 
 def _heading(value: Any) -> float:
-    return hex_heading(HEX_FACINGS.index(value)) if value in HEX_FACINGS else float(np.radians(float(value)))
+    return (
+        hex_heading(HEX_FACINGS.index(value))
+        if value in HEX_FACINGS
+        else float(np.radians(float(value)))
+    )
 
 
-def description(survey: Survey, values: NDArray[Any], show: str, title: str, language: Language = ENGLISH) -> str:
+def description(
+    survey: Survey, values: NDArray[Any], show: str, title: str, language: Language = ENGLISH
+) -> str:
     """Return a text description of a map or chart: range of its numbers and share above 0, or counts of outcomes."""
     keys = language.listed(survey.drawn or tuple(survey.axes))
     if values.dtype.kind != "f":
         counts = counted_words(values, language)
-        return language.say("map.counted", title=title, show=column_words(show, language), keys=keys, counts=counts)
+        return language.say(
+            "map.counted", title=title, show=column_words(show, language), keys=keys, counts=counts
+        )
     known = values[np.isfinite(values)]
     if not len(known):
         return language.say("map.empty", title=title, keys=keys)
-    least, most = language.number(known.min(), ".4g"), language.number(known.max(), ".4g")
+    least = language.number(known.min(), ".4g")
+    most = language.number(known.max(), ".4g")
     share = language.number(float((known > 0).mean()), ".1%")
     words = column_words(show, language)
-    return language.say("map.described", title=title, show=words, keys=keys, least=least, most=most, share=share, count=len(known))
+    return language.say(
+        "map.described",
+        title=title,
+        show=words,
+        keys=keys,
+        least=least,
+        most=most,
+        share=share,
+        count=len(known),
+    )

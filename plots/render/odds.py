@@ -56,7 +56,9 @@ GAP, ASIDE, LEAST_ROWS = 0.12, 0.3, 2.2
 
 @dataclass(frozen=True)
 class _Chart:
-    """Settings shared by the parts of the page: sheet, figure settings, and the chance at the upper end of the scale."""
+    """Settings shared by the parts of the page: sheet, figure settings, and the chance at the upper end of the
+    scale.
+    """
 
     sheet: Sheet
     setting: Setting
@@ -98,11 +100,22 @@ def draw_odds(case: Case, odds: Odds, path: str | Path, *, setting: Setting = DE
     UsageError
         If the suffix is none of these, the figure does not fit the size, or the file cannot be written.
     """
-    kind, language = format_of(Path(path)), setting.language
+    kind = format_of(Path(path))
+    language = setting.language
     title = text.clean(language.say("odds.title", title=captions.title(case, language)))
-    description, page = text.clean(odds_description(odds, language, setting.audience)), odds_page(case, odds, setting)
-    names, scenario = names_of(page) if kind == "svg" else None, embedded_link(case)
-    save(paint(page), Path(path), title=title, description=description, setting=setting, names=names, scenario=scenario)
+    description = text.clean(odds_description(odds, language, setting.audience))
+    page = odds_page(case, odds, setting)
+    names = names_of(page) if kind == "svg" else None
+    scenario = embedded_link(case)
+    save(
+        paint(page),
+        Path(path),
+        title=title,
+        description=description,
+        setting=setting,
+        names=names,
+        scenario=scenario,
+    )
 
 
 def odds_page(case: Case, odds: Odds, setting: Setting = DEFAULT) -> Page:
@@ -118,55 +131,113 @@ def odds_page(case: Case, odds: Odds, setting: Setting = DEFAULT) -> Page:
 
 
 def _whole(case: Case, odds: Odds, chart: _Chart) -> Block:
-    language, space, is_bare = chart.language, chart.sheet.space, chart.setting.is_bare
-    parts = [paragraph("title", "" if is_bare else captions.title(case, language), space, size=TITLE, typeface="title")]
+    language = chart.language
+    space = chart.sheet.space
+    is_bare = chart.setting.is_bare
+    parts = [
+        paragraph(
+            "title",
+            "" if is_bare else captions.title(case, language),
+            space,
+            size=TITLE,
+            typeface="title",
+        )
+    ]
     parts += [_charge(f"charge.{number}", one, chart) for number, one in enumerate(odds.charges, 1)]
     parts += [_joint(odds, chart)] if len(odds.charges) > 1 else []
     if is_bare:
         return stack(parts, GAP).at(MARGIN, MARGIN)
-    explained = "odds.no_charges" if not odds.charges else "odds.stacked" if chart.is_stacked else "odds.explained"
-    said, rules = language.words[explained], _small_print(odds, language)
+    explained = (
+        "odds.no_charges"
+        if not odds.charges
+        else "odds.stacked"
+        if chart.is_stacked
+        else "odds.explained"
+    )
+    said = language.words[explained]
+    rules = _small_print(odds, language)
     if not all(one.is_proved for one in odds.charges):
         said = f"{said} {language.words['odds.open']}"
     if chart.is_judge and rules:
         said = f"{said} {language.words['odds.ruled']}"
     parts.append(paragraph("caption.1", said, space))
-    small = [] if chart.is_judge else [paragraph("small-print", rules, space, size=SMALL, colour="grey")]
-    return stack((stack(parts, GAP), *small, footer(captions.footer(case, language), space)), 0.06).at(MARGIN, MARGIN)
+    small = (
+        []
+        if chart.is_judge
+        else [paragraph("small-print", rules, space, size=SMALL, colour="grey")]
+    )
+    return stack(
+        (stack(parts, GAP), *small, footer(captions.footer(case, language), space)), 0.06
+    ).at(MARGIN, MARGIN)
 
 
 def _small_print(odds: Odds, language: Language) -> str:
-    """Return the rules that decide against success with their chances; with the charger if there are several charges."""
-    told = [(captions.about(one.charge, language), _against(one, language)) for one in odds.charges if one.rules]
-    return " ".join(against if len(odds.charges) == 1 else f"{about}: {against}" for about, against in told)
+    """Return the rules that decide against success with their chances; with the charger if there are several
+    charges.
+    """
+    told = [
+        (captions.about(one.charge, language), _against(one, language))
+        for one in odds.charges
+        if one.rules
+    ]
+    return " ".join(
+        against if len(odds.charges) == 1 else f"{about}: {against}" for about, against in told
+    )
 
 
-def odds_description(odds: Odds, language: Language = ENGLISH, audience: Audience = "reader") -> str:
+def odds_description(
+    odds: Odds, language: Language = ENGLISH, audience: Audience = "reader"
+) -> str:
     """Return the text alternative of a figure of odds, for screen readers."""
     parts = [language.words["odds.described"]]
     parts += [sentence for one in odds.charges for sentence in _spoken(one, language, audience)]
     if len(odds.charges) > 1:
         joint = list(odds.joint.items())[:MOST_JOINT]
-        parts += [language.say("odds.row", row=_row_words(odds, row, language), chance=share(chance, language)) for row, chance in joint]
+        parts += [
+            language.say(
+                "odds.row", row=_row_words(odds, row, language), chance=share(chance, language)
+            )
+            for row, chance in joint
+        ]
     return " ".join(parts)
 
 
 def _spoken(one: ChargeOdds, language: Language, audience: Audience) -> Iterator[str]:
-    named = [(language.within(_outcome_words(outcome, language)), chance) for outcome, chance in one.outcomes.items() if chance]
+    named = [
+        (language.within(_outcome_words(outcome, language)), chance)
+        for outcome, chance in one.outcomes.items()
+        if chance
+    ]
     outcomes = ", ".join(f"{word} {share(chance, language)}" for word, chance in named)
     about = captions.about(one.charge, language)
     yield language.say(
-        "odds.charge", about=about, outcomes=outcomes, against=_against(one, language) if audience == "judge" else ""
+        "odds.charge",
+        about=about,
+        outcomes=outcomes,
+        against=_against(one, language) if audience == "judge" else "",
     ).strip()
     for total in one.by_total:
-        shares = [(language.within(_outcome_words(outcome, language)), chance) for outcome, chance in total.outcomes.items() if chance]
-        parted = ", ".join(word if len(shares) == 1 else f"{word} {share(chance, language)}" for word, chance in shares)
-        yield language.say("odds.total", total=total.total, chance=share(total.chance, language), outcomes=parted)
+        shares = [
+            (language.within(_outcome_words(outcome, language)), chance)
+            for outcome, chance in total.outcomes.items()
+            if chance
+        ]
+        parted = ", ".join(
+            word if len(shares) == 1 else f"{word} {share(chance, language)}"
+            for word, chance in shares
+        )
+        yield language.say(
+            "odds.total", total=total.total, chance=share(total.chance, language), outcomes=parted
+        )
 
 
 def _outcome_words(outcome: OddsOutcome, language: Language) -> str:
     """Return the word for an outcome in a language; "undecided" means not proved here, not a matter of measurement."""
-    return language.words["odds.undecided"] if outcome == "undecided" else captions.outcome_words(outcome, language)
+    return (
+        language.words["odds.undecided"]
+        if outcome == "undecided"
+        else captions.outcome_words(outcome, language)
+    )
 
 
 def _against(one: ChargeOdds, language: Language) -> str:
@@ -175,13 +246,26 @@ def _against(one: ChargeOdds, language: Language) -> str:
 
 
 def _charge(name: str, one: ChargeOdds, chart: _Chart) -> Block:
-    """Return a charge's section as a block: heading, columns by roll, and outcomes beside them, or below on a narrow page."""
-    language, space = chart.language, chart.sheet.space
-    heading = language.say("odds.heading", about=captions.about(one.charge, language), needed=_needed(one, language))
+    """Return a charge's section as a block: heading, columns by roll, and outcomes beside them, or below on a narrow
+    page.
+    """
+    language = chart.language
+    space = chart.sheet.space
+    heading = language.say(
+        "odds.heading", about=captions.about(one.charge, language), needed=_needed(one, language)
+    )
     if one.by_total:
-        rolls = columns(f"{name}.chart", one.by_total, top=chart.top, wide=min(WIDE, space - AXIS), language=language)
+        rolls = columns(
+            f"{name}.chart",
+            one.by_total,
+            top=chart.top,
+            wide=min(WIDE, space - AXIS),
+            language=language,
+        )
     else:
-        rolls = paragraph(f"{name}.none", language.words["odds.nothing"], space, colour="grey").at(0.0, 0.12)
+        rolls = paragraph(f"{name}.none", language.words["odds.nothing"], space, colour="grey").at(
+            0.0, 0.12
+        )
     left, top = (0.0, rolls.height + 0.04) if chart.is_stacked else (AXIS + WIDE + ASIDE, 0.1)
     room = space - left
     entries = [
@@ -191,45 +275,84 @@ def _charge(name: str, one: ChargeOdds, chart: _Chart) -> Block:
     ]
     bars = rows(entries, width=room, most_label=room / 3, language=language)
     outcomes = stack((bars, _rules(f"{name}.rules", one, room, chart)), 0.08).at(left, top)
-    return stack((paragraph(f"{name}.heading", heading, space, size=HEADING, typeface="title"), together(outcomes, rolls)), 0.05)
+    return stack(
+        (
+            paragraph(f"{name}.heading", heading, space, size=HEADING, typeface="title"),
+            together(outcomes, rolls),
+        ),
+        0.05,
+    )
 
 
 def _rules(name: str, one: ChargeOdds, room: float, chart: _Chart) -> Block:
     """Return the rules that decide against success as a block, one per line; empty for readers."""
-    said = [f"{rule}: {share(chance, chart.language)}" for rule, chance in one.rules.items()] if chart.is_judge else []
+    said = (
+        [f"{rule}: {share(chance, chart.language)}" for rule, chance in one.rules.items()]
+        if chart.is_judge
+        else []
+    )
     shown = [chart.language.words["odds.against"], *said] if said else []
-    return text_lines(name, [text.wrapped(line, room, SMALL, most=1)[0] for line in shown], size=SMALL, colour="grey")
+    return text_lines(
+        name,
+        [text.wrapped(line, room, SMALL, most=1)[0] for line in shown],
+        size=SMALL,
+        colour="grey",
+    )
 
 
 def _needed(one: ChargeOdds, language: Language) -> str:
     if not one.by_total:
-        sure = next((outcome for outcome, chance in one.outcomes.items() if chance == 1), "uncertain")
+        sure = next(
+            (outcome for outcome, chance in one.outcomes.items() if chance == 1), "uncertain"
+        )
         return language.words[UNROLLED[sure]]
     if one.outcomes.get("success") == 1:
         return language.words["badge.every_roll"]
     least = one.shortest_roll
     if not one.is_proved and one.shortest_rolls[0] != one.shortest_rolls[1]:
-        return language.say("odds.not_proved", rolls=captions.rolls_words(one.shortest_rolls, language))
-    return language.words["odds.no_roll"] if least is None else language.say("odds.needs", roll=least)
+        return language.say(
+            "odds.not_proved", rolls=captions.rolls_words(one.shortest_rolls, language)
+        )
+    return (
+        language.words["odds.no_roll"] if least is None else language.say("odds.needs", roll=least)
+    )
 
 
 def _joint(odds: Odds, chart: _Chart) -> Block:
-    language, space = chart.language, chart.sheet.space
+    language = chart.language
+    space = chart.sheet.space
     entries = [
         Row(f"together.{number}", _row_words(odds, row, language), "odds.together", chance)
         for number, (row, chance) in enumerate(list(odds.joint.items())[:MOST_JOINT], 1)
     ]
-    head = paragraph("together.heading", language.words["odds.together"], space, size=HEADING, typeface="title")
+    head = paragraph(
+        "together.heading", language.words["odds.together"], space, size=HEADING, typeface="title"
+    )
     bars = rows(entries, width=space, most_label=0.55 * space, language=language)
     rest = len(odds.joint) - MOST_JOINT
     more = language.say("odds.more", count=rest) if rest > 0 else ""
-    return stack((stack((head, bars), 0.05), paragraph("together.more", more, space, size=SMALL, colour="grey")), 0.04)
+    return stack(
+        (
+            stack((head, bars), 0.05),
+            paragraph("together.more", more, space, size=SMALL, colour="grey"),
+        ),
+        0.04,
+    )
 
 
 def _row_words(odds: Odds, row: tuple[OddsOutcome, ...], language: Language) -> str:
     """Return the joint outcome of a row in words, with the chargers grouped by outcome."""
     possible: tuple[OddsOutcome, ...] = (*OUTCOMES, "undecided")
-    names = {outcome: [one.charge.charger for one, come in zip(odds.charges, row, strict=True) if come == outcome] for outcome in possible}
+    names = {
+        outcome: [
+            one.charge.charger
+            for one, come in zip(odds.charges, row, strict=True)
+            if come == outcome
+        ]
+        for outcome in possible
+    }
     said = {outcome: language.within(_outcome_words(outcome, language)) for outcome in possible}
-    words = "; ".join(f"{said[outcome]}: {', '.join(chargers)}" for outcome, chargers in names.items() if chargers)
+    words = "; ".join(
+        f"{said[outcome]}: {', '.join(chargers)}" for outcome, chargers in names.items() if chargers
+    )
     return words[:1].upper() + words[1:]

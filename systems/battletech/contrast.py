@@ -1,4 +1,6 @@
-"""Contrasts of BattleTech: sums of damage, CF and MP as they are worked out, the straight run that is barred, and the next best path."""
+"""Contrasts of BattleTech: sums of damage, CF and MP as they are worked out, the straight run that is barred, and the
+next best path.
+"""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -17,7 +19,17 @@ from systems.battletech.damage import (
 )
 from systems.battletech.declare import aim_of, path_steps
 from systems.battletech.displacement import MISS_TURNS
-from systems.battletech.move import Aim, HexPath, Option, PathEntry, best_two, is_wet, steepest, straight_line, walked
+from systems.battletech.move import (
+    Aim,
+    HexPath,
+    Option,
+    PathEntry,
+    best_two,
+    is_wet,
+    steepest,
+    straight_line,
+    walked,
+)
 from systems.battletech.play import in_hexes
 from systems.battletech.rules import PREFIX
 from systems.battletech.scene import CombatUnit, Table
@@ -38,7 +50,9 @@ BARRED = (f"{PREFIX}declare.enough-mp", f"{PREFIX}declare.level-difference")
 
 
 def contrasts(case: Case, resolution: Resolution, ruling: Ruling) -> Iterator[Contrast]:
-    """Yield the contrasts of a ruling: the straight run, the next best path, sums of MP, damage and CF, and what stops a skid or a miss."""
+    """Yield the contrasts of a ruling: the straight run, the next best path, sums of MP, damage and CF, and what stops
+    a skid or a miss.
+    """
     index = next(number for number, one in enumerate(resolution.rulings) if one is ruling)
     aim = aim_of(case, declared_table(case, resolution, index), index)
     if ruling.outcome == "not_allowed":
@@ -65,14 +79,20 @@ def contrasts(case: Case, resolution: Resolution, ruling: Ruling) -> Iterator[Co
 
 
 def declared_table(case: Case, resolution: Resolution, index: int) -> Table:
-    """Return the table on which a charge is declared, by its number: the allowed earlier chargers are in their last hexes."""
+    """Return the table on which a charge is declared, by its number: the allowed earlier chargers are in their last
+    hexes.
+    """
     table = Table.of(case)
     for earlier, ruling in enumerate(resolution.rulings[:index]):
         if ruling.outcome != "not_allowed":
             aim = aim_of(case, table, earlier)
             hexes = ruling.metrics.get("path_hexes")
             last = hex_of(hexes[-1]) if hexes else aim.charger.hex
-            table = table.with_unit(aim.charger.at(last, direction(last, aim.target_hex)).with_status(without=("prone",)))
+            table = table.with_unit(
+                aim.charger.at(last, direction(last, aim.target_hex)).with_status(
+                    without=("prone",)
+                )
+            )
     return table
 
 
@@ -80,14 +100,25 @@ def declared_table(case: Case, resolution: Resolution, index: int) -> Table:
 
 
 def _straight(aim: Aim) -> Iterator[Contrast]:
-    """Yield the straight run to the target, up to the hex for which MP are missing or whose level is too high or too low."""
-    table, unit, line = aim.table, aim.charger, straight_line(aim)
+    """Yield the straight run to the target, up to the hex for which MP are missing or whose level is too high or too
+    low.
+    """
+    table = aim.table
+    unit = aim.charger
+    line = straight_line(aim)
     if line is None:
         return
     towards, inner = line
-    way = walked(table, unit, [("forward", place) for place in inner], target_hex=aim.target_hex, end_facing=towards)
+    way = walked(
+        table,
+        unit,
+        [("forward", place) for place in inner],
+        target_hex=aim.target_hex,
+        end_facing=towards,
+    )
     limit = aim.walk if any(is_wet(table, place, unit) for place in inner) else aim.limit
-    spent, last = way.rise_mp, unit.hex
+    spent = way.rise_mp
+    last = unit.hex
     costs = [*(leg.mp for leg in way.legs), way.end_turn_mp + (way.target_mp or 0)]
     for entered, (place, mp) in enumerate(zip((*inner, aim.target_hex), costs, strict=True)):
         most = steepest(table, unit) if place == aim.target_hex else table.climb(unit)
@@ -95,37 +126,86 @@ def _straight(aim: Aim) -> Iterator[Contrast]:
         told = {"charger": unit.name, "last": number(last), "spent": spent, "place": number(place)}
         if abs(rise) > most:
             levels = counted(abs(rise), "levels")
-            side = say("{levels} above", levels=levels) if rise > 0 else say("{levels} below", levels=levels)
-            text = say("In a straight line {charger} reaches hex {last} for {spent} MP; hex {place} is {way} hex {last}, at most {most}.",
-                       way=side, most=counted(most, "levels"), **told)  # fmt: skip
-            rule = f"{PREFIX}declare.level-difference" if place == aim.target_hex else f"{PREFIX}path.enterable"
+            side = (
+                say("{levels} above", levels=levels)
+                if rise > 0
+                else say("{levels} below", levels=levels)
+            )
+            text = say(
+                "In a straight line {charger} reaches hex {last} for {spent} MP; hex {place} is {way} hex "
+                "{last}, at most {most}.",
+                way=side,
+                most=counted(most, "levels"),
+                **told,
+            )
+            rule = (
+                f"{PREFIX}declare.level-difference"
+                if place == aim.target_hex
+                else f"{PREFIX}path.enterable"
+            )
             words = _steep(rise, most)
-            yield _run(aim, towards, (inner[:entered], place), rule, (text, words), (abs(rise), most))
+            yield _run(
+                aim, towards, (inner[:entered], place), rule, (text, words), (abs(rise), most)
+            )
             return
         if spent + mp > limit:
             told |= {"mp": mp, "left": limit - spent, "limit": limit}
             text = say(
-                "In a straight line {charger} reaches hex {last} for {spent} MP; hex {place} costs {mp} more; {left} of {limit} left.",
+                "In a straight line {charger} reaches hex {last} for {spent} MP; hex {place} costs {mp} more; {left} "
+                "of {limit} left.",
                 **told,
             )
             words = say("{mp} MP needed, {left} left", mp=mp, left=limit - spent)
-            yield _run(aim, towards, (inner[:entered], place), BARRED[0], (text, words), (spent + mp, limit))
+            yield _run(
+                aim,
+                towards,
+                (inner[:entered], place),
+                BARRED[0],
+                (text, words),
+                (spent + mp, limit),
+            )
             return
-        spent, last = spent + mp, place
+        spent = spent + mp
+        last = place
 
 
 def _run(
-    aim: Aim, towards: int, hexes: tuple[tuple[Hex, ...], Hex], rule: str, told: tuple[str, str], numbers: tuple[int, int]
+    aim: Aim,
+    towards: int,
+    hexes: tuple[tuple[Hex, ...], Hex],
+    rule: str,
+    told: tuple[str, str],
+    numbers: tuple[int, int],
 ) -> Contrast:
     """Return the contrast of a straight run that ends after some hexes, because the next one breaks a limit.
 
-    `hexes` are those entered and the next one, `told` the sentence and a few words, `numbers` the measured value and its limit.
+    `hexes` are those entered and the next one, `told` the sentence and a few words, `numbers` the measured value and
+    its limit.
     """
-    (entered, place), (text, words), (measured, limit) = hexes, told, numbers
-    way = walked(aim.table, aim.charger, [("forward", one) for one in entered], target_hex=aim.target_hex, end_facing=towards)
+    entered, place = hexes
+    text, words = told
+    measured, limit = numbers
+    way = walked(
+        aim.table,
+        aim.charger,
+        [("forward", one) for one in entered],
+        target_hex=aim.target_hex,
+        end_facing=towards,
+    )
     mark = aim.table.mark(words, place, (aim.table.hexside(way.last, place),))
-    return Contrast("barred", rule, text, say("Straight ahead"), words, _end(aim, way), measured, limit, limit - measured,
-                    steps=tuple(path_steps(aim, way)), mark=mark)  # fmt: skip
+    return Contrast(
+        "barred",
+        rule,
+        text,
+        say("Straight ahead"),
+        words,
+        _end(aim, way),
+        measured,
+        limit,
+        limit - measured,
+        steps=tuple(path_steps(aim, way)),
+        mark=mark,
+    )
 
 
 def _end(aim: Aim, way: HexPath) -> dict[str, object]:
@@ -141,7 +221,14 @@ def _other_path(aim: Aim, ruling: Ruling) -> Iterator[Contrast]:
     path = " ".join(map(number, plan.way.hexes)) or say("of staying in place")
     goals = {f"{PREFIX}path.best": (float(best.hexes), float(option.hexes))}
     text = _after(aim, path, option, best)
-    yield Contrast("other", f"{PREFIX}path.best", text, units=_end(aim, plan.way), goals=goals, steps=tuple(path_steps(aim, plan.way)))
+    yield Contrast(
+        "other",
+        f"{PREFIX}path.best",
+        text,
+        units=_end(aim, plan.way),
+        goals=goals,
+        steps=tuple(path_steps(aim, plan.way)),
+    )
 
 
 def _after(aim: Aim, path: str, option: Option, best: Option) -> str:
@@ -151,44 +238,82 @@ def _after(aim: Aim, path: str, option: Option, best: Option) -> str:
                    path=path, hexes=in_hexes(option.hexes), most=in_hexes(best.hexes))  # fmt: skip
     if option.gait != best.gait:
         more = aim.table.book.run_to_hit - aim.table.book.walk_to_hit
-        return say("The next best path, {path}, enters as many hexes, but at a run: the number to hit would be {more} higher.",
-                   path=path, more=more)  # fmt: skip
+        return say(
+            "The next best path, {path}, enters as many hexes, but at a run: the number to hit would be {more} higher.",
+            path=path,
+            more=more,
+        )
     if option.mp > best.mp:
-        return say("The next best path, {path}, enters as many hexes, but costs {mp} MP; the one taken costs {least}.",
-                   path=path, mp=option.mp, least=best.mp)  # fmt: skip
-    return say("The path {path} is as good; of equal paths the one with the smaller hex numbers is taken.", path=path)
+        return say(
+            "The next best path, {path}, enters as many hexes, but costs {mp} MP; the one taken costs {least}.",
+            path=path,
+            mp=option.mp,
+            least=best.mp,
+        )
+    return say(
+        "The path {path} is as good; of equal paths the one with the smaller hex numbers is taken.",
+        path=path,
+    )
 
 
 def _counted(ruling: Ruling) -> Iterator[Contrast]:
     """Yield the sum of the hexes that count, where a part of the path does not."""
-    entered, counts = len(ruling.metrics.get("path_hexes", ())), int(ruling.metrics.get("hexes_entered", 0))
+    entered = len(ruling.metrics.get("path_hexes", ()))
+    counts = int(ruling.metrics.get("hexes_entered", 0))
     if entered > counts:
         told = {"entered": entered, "lost": entered - counts, "counts": counts}
-        text = say("Hexes that count: {entered} (entered) - {lost} (up to the last step that is not forward) = {counts}.", **told)
+        text = say(
+            "Hexes that count: {entered} (entered) - {lost} (up to the last step that is not forward) = {counts}.",
+            **told,
+        )
         terms = (
             Term(say("hexes entered"), entered, "hexes"),
             Term(say("up to the last step that is not forward"), counts - entered, "hexes"),
         )
-        yield Contrast("mechanism", f"{PREFIX}path.forward-only", text, terms=(*terms, Term(say("hexes that count"), counts, "hexes")))
+        yield Contrast(
+            "mechanism",
+            f"{PREFIX}path.forward-only",
+            text,
+            terms=(*terms, Term(say("hexes that count"), counts, "hexes")),
+        )
 
 
 def _rising(aim: Aim, ruling: Ruling) -> Iterator[Contrast]:
     """Yield the sum of the MP of a charger that stands up first."""
     metrics = ruling.metrics
-    entries: Sequence[PathEntry] = aim.entries or [("forward", hex_of(place)) for place in metrics.get("path_hexes", ())]
-    way = walked(aim.table, aim.charger, entries, target_hex=aim.target_hex, end_facing=aim.end_facing)
+    entries: Sequence[PathEntry] = aim.entries or [
+        ("forward", hex_of(place)) for place in metrics.get("path_hexes", ())
+    ]
+    way = walked(
+        aim.table, aim.charger, entries, target_hex=aim.target_hex, end_facing=aim.end_facing
+    )
     if way.rise_mp and way.target_mp is not None and way.mp is not None:
         inner = way.mp_to_last - way.rise_mp
-        told = {"rise": way.rise_mp, "inner": inner, "last": number(way.last), "mp": way.target_mp, "place": number(aim.target_hex)}
-        text = say("MP: {rise} (standing up) + {inner} (to hex {last}) + {mp} (hex {place}) = {spent} of {limit}.",
-                   spent=way.mp, limit=metrics["mp_available"], **told)  # fmt: skip
+        told = {
+            "rise": way.rise_mp,
+            "inner": inner,
+            "last": number(way.last),
+            "mp": way.target_mp,
+            "place": number(aim.target_hex),
+        }
+        text = say(
+            "MP: {rise} (standing up) + {inner} (to hex {last}) + {mp} (hex {place}) = {spent} of {limit}.",
+            spent=way.mp,
+            limit=metrics["mp_available"],
+            **told,
+        )
         terms = (
             Term(say("standing up"), way.rise_mp, "MP"),
             Term(say("to the last hex"), inner, "MP"),
             Term(say("the target's hex"), way.target_mp, "MP"),
         )
         yield Contrast(
-            "mechanism", BARRED[0], text, measured=way.mp, limit=metrics["mp_available"], terms=(*terms, Term(say("in all"), way.mp, "MP"))
+            "mechanism",
+            BARRED[0],
+            text,
+            measured=way.mp,
+            limit=metrics["mp_available"],
+            terms=(*terms, Term(say("in all"), way.mp, "MP")),
         )
 
 
@@ -205,16 +330,33 @@ def _steep(rise: int, most: int) -> str:
 # Damage.
 
 
-def _damage(table: Table, ruling: Ruling, charger: CombatUnit, target: CombatUnit | None) -> Iterator[Contrast]:
+def _damage(
+    table: Table, ruling: Ruling, charger: CombatUnit, target: CombatUnit | None
+) -> Iterator[Contrast]:
     """Yield the sum of a hit's damage to its target, a unit or (None) a building."""
-    hexes, tons, per_point = int(ruling.metrics["hexes_entered"]), charger.profile.tons or 0, table.book.tons_per_point
+    hexes = int(ruling.metrics["hexes_entered"])
+    tons = charger.profile.tons or 0
+    per_point = table.book.tons_per_point
     table = table.with_unit(charger)
-    terms = [Term(say("tons"), tons, "t"), Term(say("hexes entered"), hexes, "hexes", f"{DIVIDED} {per_point} {TIMES}")]
-    told = {"tons": tons, "per_point": per_point, "hexes": hexes, "tens": tons_points(table, charger)}
-    text, heading = say("{tons} tons / {per_point} x {hexes} (hexes entered)", **told), say("Damage, rounded up")
+    terms = [
+        Term(say("tons"), tons, "t"),
+        Term(say("hexes entered"), hexes, "hexes", f"{DIVIDED} {per_point} {TIMES}"),
+    ]
+    told = {
+        "tons": tons,
+        "per_point": per_point,
+        "hexes": hexes,
+        "tens": tons_points(table, charger),
+    }
+    text = say("{tons} tons / {per_point} x {hexes} (hexes entered)", **told)
+    heading = say("Damage, rounded up")
     if table.choices.damage_rounding == "per_ten":
-        text = say("{tens} ({tons} tons / {per_point}, rounded up) x {hexes} (hexes entered)", **told)
-        each = Term(say("points for each hex"), told["tens"], "points", f"{DIVIDED} {per_point} {EQUALS}")
+        text = say(
+            "{tens} ({tons} tons / {per_point}, rounded up) x {hexes} (hexes entered)", **told
+        )
+        each = Term(
+            say("points for each hex"), told["tens"], "points", f"{DIVIDED} {per_point} {EQUALS}"
+        )
         terms = [terms[0], each, terms[1]._replace(operator=TIMES)]
     if halves(table, charger) > 1:
         text = say("{sum} / 2 (submerged)", sum=text)
@@ -225,15 +367,28 @@ def _damage(table: Table, ruling: Ruling, charger: CombatUnit, target: CombatUni
         terms.append(Term(say("damage"), points, "points", EQUALS))
         sentence = say("Damage, rounded up: {sum} = {points} points.", sum=text, points=points)
         if whole != points:
-            terms.append(Term(say("doubled by the bulldozer"), whole, "points", f"{TIMES} 2 {EQUALS}"))
-            sentence = say(
-                "Damage, rounded up: {sum} = {points} points; the bulldozer doubles it to {whole}.", sum=text, points=points, whole=whole
+            terms.append(
+                Term(say("doubled by the bulldozer"), whole, "points", f"{TIMES} 2 {EQUALS}")
             )
-        yield Contrast("mechanism", f"{PREFIX}unusual.building", sentence, heading, measured=float(whole), terms=tuple(terms))
+            sentence = say(
+                "Damage, rounded up: {sum} = {points} points; the bulldozer doubles it to {whole}.",
+                sum=text,
+                points=points,
+                whole=whole,
+            )
+        yield Contrast(
+            "mechanism",
+            f"{PREFIX}unusual.building",
+            sentence,
+            heading,
+            measured=float(whole),
+            terms=tuple(terms),
+        )
         return
     side = side_of(target, charger.facing + 3)
     damage = damage_to_unit(table, charger, target=target, hexes=hexes, side=side, located=None)
-    points, through = damage.target_points, damage.reaching
+    points = damage.target_points
+    through = damage.reaching
     terms.append(Term(say("damage"), points, "points", EQUALS))
     sentence = say("Damage, rounded up: {sum} = {points} points.", sum=text, points=points)
     if damage.is_shielded:
@@ -242,92 +397,187 @@ def _damage(table: Table, ruling: Ruling, charger: CombatUnit, target: CombatUni
             Term(say("absorbed, {part} of each {size}", **told), -damage.absorbed, "points"),
             Term(say("reaching the target"), through, "points", EQUALS),
         ]
-        sentence = say("Damage, rounded up: {sum} = {points} points; the building absorbs {part} of each group of {size}, {absorbed} in "
-                       "all, so {target} takes {through}.",
-                       absorbed=damage.absorbed, target=target.name, through=through, sum=text, points=points, **told)  # fmt: skip
-    yield Contrast("mechanism", f"{PREFIX}damage.target", sentence, heading, measured=float(points), terms=tuple(terms))
+        sentence = say(
+            "Damage, rounded up: {sum} = {points} points; the building absorbs {part} of each group of {size}, "
+            "{absorbed} in all, so {target} takes {through}.",
+            absorbed=damage.absorbed,
+            target=target.name,
+            through=through,
+            sum=text,
+            points=points,
+            **told,
+        )
+    yield Contrast(
+        "mechanism",
+        f"{PREFIX}damage.target",
+        sentence,
+        heading,
+        measured=float(points),
+        terms=tuple(terms),
+    )
 
 
-def _own_damage(table: Table, ruling: Ruling, charger: CombatUnit, target: CombatUnit | None) -> Iterator[Contrast]:
+def _own_damage(
+    table: Table, ruling: Ruling, charger: CombatUnit, target: CombatUnit | None
+) -> Iterator[Contrast]:
     """Yield the sum of the damage to the charger itself, where a bulldozer or water lessens it."""
     table = table.with_unit(charger)
-    parts, per_point = halves(table, charger), table.book.tons_per_point
+    parts = halves(table, charger)
+    per_point = table.book.tons_per_point
     if not has_bulldozer(charger) and parts == 1:
         return
     weight = charger if target is None or is_weightless(target) else target
     tons = weight.profile.tons or 0
-    whole, points = divided_up(tons, per_point * parts), charger_points(table, charger, target=target)
-    terms, text = [Term(say("tons"), tons, "t")], say("{tons} tons / {per_point}", tons=tons, per_point=per_point)
+    whole = divided_up(tons, per_point * parts)
+    points = charger_points(table, charger, target=target)
+    terms = [Term(say("tons"), tons, "t")]
+    text = say("{tons} tons / {per_point}", tons=tons, per_point=per_point)
     if parts > 1:
         text = say("{sum} / 2 (submerged)", sum=text)
-        terms.append(Term(say("divided by, submerged"), 2, operator=f"{DIVIDED} {per_point} {DIVIDED}"))
-    terms.append(Term(say("damage"), whole, "points", EQUALS if parts > 1 else f"{DIVIDED} {per_point} {EQUALS}"))
-    sentence = say("Damage to {charger}, rounded up: {sum} = {whole} points.", charger=charger.name, sum=text, whole=whole)
+        terms.append(
+            Term(say("divided by, submerged"), 2, operator=f"{DIVIDED} {per_point} {DIVIDED}")
+        )
+    terms.append(
+        Term(
+            say("damage"),
+            whole,
+            "points",
+            EQUALS if parts > 1 else f"{DIVIDED} {per_point} {EQUALS}",
+        )
+    )
+    sentence = say(
+        "Damage to {charger}, rounded up: {sum} = {whole} points.",
+        charger=charger.name,
+        sum=text,
+        whole=whole,
+    )
     if has_bulldozer(charger):
-        terms.append(Term(say("halved by the bulldozer, rounded down"), points, "points", f"{DIVIDED} 2 {EQUALS}"))
-        sentence = say("Damage to {charger}, rounded up: {sum} = {whole} points; the bulldozer halves it, rounded down, to {points}.",
-                       charger=charger.name, sum=text, whole=whole, points=points)  # fmt: skip
-    rule = next(one.rule for one in ruling.findings if one.rule in (f"{PREFIX}damage.charger", f"{PREFIX}unusual.damage"))
+        terms.append(
+            Term(
+                say("halved by the bulldozer, rounded down"),
+                points,
+                "points",
+                f"{DIVIDED} 2 {EQUALS}",
+            )
+        )
+        sentence = say(
+            "Damage to {charger}, rounded up: {sum} = {whole} points; the bulldozer halves it, rounded "
+            "down, to {points}.",
+            charger=charger.name,
+            sum=text,
+            whole=whole,
+            points=points,
+        )
+    rule = next(
+        one.rule
+        for one in ruling.findings
+        if one.rule in (f"{PREFIX}damage.charger", f"{PREFIX}unusual.damage")
+    )
     heading = say("Damage to {charger}, rounded up", charger=charger.name)
     yield Contrast("mechanism", rule, sentence, heading, measured=float(points), terms=tuple(terms))
 
 
 def _building(table: Table, ruling: Ruling, charger: CombatUnit, place: Hex) -> Iterator[Contrast]:
-    """Yield the sum of the CF that the building in the target's hex loses: to the hit, and to the charger that enters it."""
-    before, metrics = table.at(place).cf, ruling.metrics
+    """Yield the sum of the CF that the building in the target's hex loses: to the hit, and to the charger that enters
+    it.
+    """
+    before = table.at(place).cf
+    metrics = ruling.metrics
     if not table.at(place).is_building:
         return
     is_shield = "absorbed" in metrics
     hit = min(int(metrics["absorbed" if is_shield else "damage_target"]), before)
-    terms = [Term(say("CF before"), before, "CF"), Term(say("absorbed") if is_shield else say("damage"), -hit, "CF")]
+    terms = [
+        Term(say("CF before"), before, "CF"),
+        Term(say("absorbed") if is_shield else say("damage"), -hit, "CF"),
+    ]
     text = say("{cf} - {points} (damage)", cf=before, points=hit)
     if is_shield:
         text = say("{cf} - {points} (absorbed)", cf=before, points=hit)
     entering = 0
     if "entry_psr" in metrics:
-        tons, per_point = charger.profile.tons or 0, table.book.tons_per_point
+        tons = charger.profile.tons or 0
+        per_point = table.book.tons_per_point
         entering = min(tons_points(table, charger), before - hit)
         text = say(
-            "{sum} - {points} (entering: {tons} tons / {per_point}, rounded up)", sum=text, points=entering, tons=tons, per_point=per_point
+            "{sum} - {points} (entering: {tons} tons / {per_point}, rounded up)",
+            sum=text,
+            points=entering,
+            tons=tons,
+            per_point=per_point,
         )
         terms.append(Term(say("entering"), -entering, "CF"))
     left = before - hit - entering
     terms.append(Term(say("CF left"), left, "CF"))
     rule = f"{PREFIX}building.absorbs" if is_shield else f"{PREFIX}unusual.building"
-    sentence, heading = say("CF: {sum} = {left}.", sum=text, left=left), say("What is left of the building's CF of {cf}", cf=before)
+    sentence = say("CF: {sum} = {left}.", sum=text, left=left)
+    heading = say("What is left of the building's CF of {cf}", cf=before)
     yield Contrast("mechanism", rule, sentence, heading, measured=float(left), terms=tuple(terms))
 
 
 # Misses and skids.
 
 
-def _declared_side(aim: Aim, table: Table, ruling: Ruling, charger: CombatUnit) -> Iterator[Contrast]:
-    """Yield the hex on the declared side into which a charger that missed may not go, if level or terrain bar it or another unit does."""
+def _declared_side(
+    aim: Aim, table: Table, ruling: Ruling, charger: CombatUnit
+) -> Iterator[Contrast]:
+    """Yield the hex on the declared side into which a charger that missed may not go, if level or terrain bar it or
+    another unit does.
+    """
     turn = MISS_TURNS[table.choices.miss_hexes] * (1 if aim.keys.miss == "right" else -1)
     place = neighbour(charger.hex, charger.facing + turn)
     if number(place) in ruling.metrics["miss_options"] or not table.board.holds(place):
         return
-    rise, most, here = table.rise(charger.hex, place, charger), table.climb(charger), number(place)
-    crowd, measured, limit, words = table.crowding(place, charger), None, None, ""
+    rise = table.rise(charger.hex, place, charger)
+    most = table.climb(charger)
+    here = number(place)
+    crowd = table.crowding(place, charger)
+    measured = None
+    limit = None
+    words = ""
     if table.is_prohibited(place, charger):
         reason = say("hex {place} is prohibited to {charger}", place=here, charger=charger.name)
         words = say("prohibited to {charger}", charger=charger.name)
     elif abs(rise) > most:
-        levels, measured, limit = counted(abs(rise), "levels"), abs(rise), most
-        reason = say("hex {place} is {levels} higher or lower than hex {start}", place=here, levels=levels, start=number(charger.hex))
+        levels = counted(abs(rise), "levels")
+        measured = abs(rise)
+        limit = most
+        reason = say(
+            "hex {place} is {levels} higher or lower than hex {start}",
+            place=here,
+            levels=levels,
+            start=number(charger.hex),
+        )
         words = _steep(rise, most)
     elif crowd is not None:
         reason = say("{unit} leaves no room in hex {place}", unit=crowd.name, place=here)
         words = say("no room beside {unit}", unit=crowd.name)
     else:
         return
-    text = say("The side declared for a miss is not open to {charger}: {reason}.", charger=charger.name, reason=reason)
+    text = say(
+        "The side declared for a miss is not open to {charger}: {reason}.",
+        charger=charger.name,
+        reason=reason,
+    )
     margin = None if measured is None or limit is None else limit - measured
-    heading, rule = say("To the right") if aim.keys.miss == "right" else say("To the left"), f"{PREFIX}miss.placement"
-    start, end = table.pose(charger), table.pose(charger.at(place))
+    heading = say("To the right") if aim.keys.miss == "right" else say("To the left")
+    rule = f"{PREFIX}miss.placement"
+    start = table.pose(charger)
+    end = table.pose(charger.at(place))
     mark = table.mark(words, place, (table.hexside(charger.hex, place),))
-    yield Contrast("barred", rule, text, heading, words, {charger.name: end}, measured, limit, margin,
-                   steps=(Step("miss", charger.name, start, end, rules=(rule,)),), mark=mark)  # fmt: skip
+    yield Contrast(
+        "barred",
+        rule,
+        text,
+        heading,
+        words,
+        {charger.name: end},
+        measured,
+        limit,
+        margin,
+        steps=(Step("miss", charger.name, start, end, rules=(rule,)),),
+        mark=mark,
+    )
 
 
 def _hill(table: Table, ruling: Ruling, charger: CombatUnit) -> Iterator[Contrast]:
@@ -336,6 +586,13 @@ def _hill(table: Table, ruling: Ruling, charger: CombatUnit) -> Iterator[Contras
     for _ in range(int(ruling.metrics["skid_hexes"]) + 1):
         place, last = neighbour(place, charger.facing), place
     rise = table.rise(last, place, charger)
-    told = {"limit": in_hexes(int(ruling.metrics["skid_limit"])), "place": number(place), "levels": counted(rise, "levels")}
-    text = say("The skid of up to {limit} would go on into hex {place}, but that is {levels} higher, and a skid goes up none.", **told)
+    told = {
+        "limit": in_hexes(int(ruling.metrics["skid_limit"])),
+        "place": number(place),
+        "levels": counted(rise, "levels"),
+    }
+    text = say(
+        "The skid of up to {limit} would go on into hex {place}, but that is {levels} higher, and a skid goes up none.",
+        **told,
+    )
     yield Contrast("barred", f"{PREFIX}unusual.hill", text, measured=rise, limit=0, margin=-rise)

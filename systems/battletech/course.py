@@ -19,9 +19,15 @@ from tabletop.table.hexes import number as hex_number
 
 
 def course(declared: Declared, table: Table, *, keep: frozenset[str] = frozenset()) -> ChargeState:
-    """Return the state of a charge before anything is rolled, with its tasks; `keep` names units whose details later charges need."""
+    """Return the state of a charge before anything is rolled, with its tasks; `keep` names units whose details later
+    charges need.
+    """
     state = begin(declared, table, keep=keep)
-    weapons: tuple[Task, ...] = ((weapon_roll, (True,)), (weapon_roll, (False,)), (after_weapons, ((resolve_in_front, ()),)))
+    weapons: tuple[Task, ...] = (
+        (weapon_roll, (True,)),
+        (weapon_roll, (False,)),
+        (after_weapons, ((resolve_in_front, ()),)),
+    )
     return state.then(*path_tasks(state), *weapons)
 
 
@@ -33,7 +39,8 @@ def resolve_declared(declared: Declared, table: Table, hand: DiceStream) -> Reso
     ScenarioError
         If there are too few faces.
     """
-    state, roller = course(declared, table), Faces(hand)
+    state = course(declared, table)
+    roller = Faces(hand)
     while state.agenda:
         state = state.stepped(roller)
     return _resolved(state, roller.report, roller.report.faces.get(TO_HIT, ()))
@@ -48,42 +55,81 @@ def after(state: ChargeState) -> Table:
 
 
 def resolve_in_front(state: ChargeState, roller: Roller) -> ChargeState:
-    """Return the state after the charge at its target, if that is still in the hex in front of the charger; else after no charge."""
-    target, place = state.target, state.declared.target_hex
+    """Return the state after the charge at its target, if that is still in the hex in front of the charger; else after
+    no charge.
+    """
+    target = state.target
+    place = state.declared.target_hex
     charger = state.charger
-    in_front, table = neighbour(charger.hex, charger.facing), state.table
+    in_front = neighbour(charger.hex, charger.facing)
+    table = state.table
     off = distance(in_front, place if target is None else target.hex)
     is_there = off == 0 and (target is not None or state.cf(place) > 0)
     if roller.report:
-        parts, mark = {"what": state.declared.target or say("The building"), "name": charger.name}, None
-        text, measured = say("{what} is in hex {place}, straight ahead of {name}.", place=hex_number(in_front), **parts), None
+        parts = {"what": state.declared.target or say("The building"), "name": charger.name}
+        mark = None
+        text = say(
+            "{what} is in hex {place}, straight ahead of {name}.",
+            place=hex_number(in_front),
+            **parts,
+        )
+        measured = None
         if off:
-            text, measured = (
-                say("{what} is no longer straight ahead of {name}, as it must be: it is {hexes} away.", hexes=in_hexes(off), **parts),
-                off,
+            text = say(
+                "{what} is no longer straight ahead of {name}, as it must be: it is {hexes} away.",
+                hexes=in_hexes(off),
+                **parts,
             )
+            measured = off
         elif not is_there:
             text = say("{what} is no longer straight ahead of {name}, as it must be.", **parts)
         if not is_there:
             name = say("the building") if target is None else target.name
             words = say("{name} is gone", name=name)
             if target is not None and target.hex == place:
-                words = say("{charger} is no longer in front of {name}", charger=charger.name, name=name)
+                words = say(
+                    "{charger} is no longer in front of {name}", charger=charger.name, name=name
+                )
             mark = table.mark(words, place, table.outline(place), stage="after")
         limit = None if measured is None else 0
-        roller.report.finding("resolve.front-hex", text, ok=is_there, measured=measured, limit=limit, has_margin=True, mark=mark)
-    return charge_target(state, roller) if is_there else _gone(state.but(rule="resolve.front-hex"), roller)
+        roller.report.finding(
+            "resolve.front-hex",
+            text,
+            ok=is_there,
+            measured=measured,
+            limit=limit,
+            has_margin=True,
+            mark=mark,
+        )
+    return (
+        charge_target(state, roller)
+        if is_there
+        else _gone(state.but(rule="resolve.front-hex"), roller)
+    )
 
 
 def _gone(state: ChargeState, roller: Roller) -> ChargeState:
-    """Return the state for a charger whose target is gone: it stays or, if so chosen and there is room, enters the target's old hex."""
-    unit, place = state.charger, state.declared.target_hex
-    if state.table.choices.target_gone == "stay" or state.front != place or state.table.crowding(place, unit) is not None:
+    """Return the state for a charger whose target is gone: it stays or, if so chosen and there is room, enters the
+    target's old hex.
+    """
+    unit = state.charger
+    place = state.declared.target_hex
+    if (
+        state.table.choices.target_gone == "stay"
+        or state.front != place
+        or state.table.crowding(place, unit) is not None
+    ):
         return state
     moved = unit.at(place)
     if roller.report:
         text = say("{name} moves on to the hex where its target was.", name=unit.name)
-        roller.report.step("advance", unit.name, "resolve.front-hex", poses=(state.table.pose(unit), state.table.pose(moved)), text=text)
+        roller.report.step(
+            "advance",
+            unit.name,
+            "resolve.front-hex",
+            poses=(state.table.pose(unit), state.table.pose(moved)),
+            text=text,
+        )
     return state.with_unit(moved)
 
 
@@ -91,11 +137,27 @@ def _resolved(state: ChargeState, report: ChargeReport, faces: tuple[int, ...]) 
     success = state.is_success
     rule = None if success or state.rule is None else PREFIX + state.rule
     is_fallen = rule == f"{PREFIX}weapon.charger-fell"
-    where, mark = (rule, _fallen_mark(state)) if is_fallen else (f"{PREFIX}damage.target", _hit_mark(state) if success else None)
-    findings = tuple(replace(one, mark=mark) if one.rule == where else one for one in report.findings)
-    findings = tuple(replace(one, ok=False, margin=_missing(one)) if one.rule == rule and one.ok else one for one in findings)
-    text = say("= {total}; needs {number} or more", total=sum(faces), number=report.metrics.get("tn"))
-    metrics = {"displacement": "none", "fell": list(dict.fromkeys(state.fell)), **report.metrics, **_ends(state)}
+    where, mark = (
+        (rule, _fallen_mark(state))
+        if is_fallen
+        else (f"{PREFIX}damage.target", _hit_mark(state) if success else None)
+    )
+    findings = tuple(
+        replace(one, mark=mark) if one.rule == where else one for one in report.findings
+    )
+    findings = tuple(
+        replace(one, ok=False, margin=_missing(one)) if one.rule == rule and one.ok else one
+        for one in findings
+    )
+    text = say(
+        "= {total}; needs {number} or more", total=sum(faces), number=report.metrics.get("tn")
+    )
+    metrics = {
+        "displacement": "none",
+        "fell": list(dict.fromkeys(state.fell)),
+        **report.metrics,
+        **_ends(state),
+    }
     return Resolved(
         "success" if success else "failed",
         rule,
@@ -105,35 +167,57 @@ def _resolved(state: ChargeState, report: ChargeReport, faces: tuple[int, ...]) 
         tuple(report.steps),
         metrics,
         1 if state.options is None else len(state.options),
-        dice=Dice(faces, text, told=f"{' + '.join(map(str, faces))} = {sum(faces)}.") if faces and "roll" in report.metrics else None,
+        dice=Dice(faces, text, told=f"{' + '.join(map(str, faces))} = {sum(faces)}.")
+        if faces and "roll" in report.metrics
+        else None,
         last_met=state.strikes[-1].met if state.strikes else None,
     )
 
 
 def _hit_mark(state: ChargeState) -> Mark | None:
-    """Return the mark for figures of a hit: the points of damage, at the target's hex in the end; None if a building was charged."""
+    """Return the mark for figures of a hit: the points of damage, at the target's hex in the end; None if a building
+    was charged.
+    """
     if state.target is None:
         return None
-    damage = next(strike.damage for strike in state.strikes if strike.damage is not None and state.is_meant(strike))
-    words = say("{points} to {target}", points=counted(damage.reaching, "points"), target=state.target.name)
+    damage = next(
+        strike.damage
+        for strike in state.strikes
+        if strike.damage is not None and state.is_meant(strike)
+    )
+    words = say(
+        "{points} to {target}", points=counted(damage.reaching, "points"), target=state.target.name
+    )
     return state.table.mark(words, state.target.hex, stage="after")
 
 
 def _fallen_mark(state: ChargeState) -> Mark:
-    """Return the mark for figures of a charger that fell to weapon fire: where it lies, or where its skid was stopped."""
-    table, charger, last = state.table, state.charger, state.strikes[-1] if state.strikes else None
+    """Return the mark for figures of a charger that fell to weapon fire: where it lies, or where its skid was
+    stopped.
+    """
+    table = state.table
+    charger = state.charger
+    last = state.strikes[-1] if state.strikes else None
     missed = next((strike for strike in state.strikes if state.is_meant(strike)), None)
     place = charger.hex
     if state.skid is None:
         words = shown_fall(dict(state.failed)[charger.name])
     elif missed is not None and missed.roll is not None:
-        words, place = shown_roll(missed.roll), missed.place
+        words = shown_roll(missed.roll)
+        place = missed.place
     elif last is not None and last.kind == "hill":
-        skid, levels = state.skid, counted(table.rise(place, last.place, charger), "levels")
-        words = say("skids {entered} of {hexes}: {levels} up", entered=skid.entered, hexes=in_hexes(skid.limit), levels=levels)
+        skid = state.skid
+        levels = counted(table.rise(place, last.place, charger), "levels")
+        words = say(
+            "skids {entered} of {hexes}: {levels} up",
+            entered=skid.entered,
+            hexes=in_hexes(skid.limit),
+            levels=levels,
+        )
         return table.mark(words, last.place, (table.hexside(place, last.place),), stage="after")
     elif last is not None and last.is_hit:
-        words, place = say("skids into {what}", what=last.target or say("the building")), last.place
+        words = say("skids into {what}", what=last.target or say("the building"))
+        place = last.place
     else:
         words = say("skids {hexes}", hexes=in_hexes(state.skid.entered))
     return table.mark(words, place, table.outline(place), stage="after")
@@ -147,12 +231,21 @@ def _missing(finding: Finding) -> float | None:
 
 
 def _ends(state: ChargeState) -> dict[str, Metric]:
-    """Return metrics with the ends, x and y in inches, of charger and target (or of the unit hit last), and the building's CF left."""
+    """Return metrics with the ends, x and y in inches, of charger and target (or of the unit hit last), and the
+    building's CF left.
+    """
     board = state.table.board
     place = state.strikes[-1].place if state.strikes else state.declared.target_hex
     target = place if state.struck is None else state.table.units[state.struck].hex
-    charger_at, target_at = board.centre(state.charger.hex), board.centre(target)
-    ends: dict[str, Metric] = dict(zip(("charger_x", "charger_y", "target_x", "target_y"), (*charger_at, *target_at), strict=True))
+    charger_at = board.centre(state.charger.hex)
+    target_at = board.centre(target)
+    ends: dict[str, Metric] = dict(
+        zip(
+            ("charger_x", "charger_y", "target_x", "target_y"),
+            (*charger_at, *target_at),
+            strict=True,
+        )
+    )
     return {**ends, "building_cf": state.cf(place)} if state.table.at(place).is_building else ends
 
 
@@ -168,30 +261,56 @@ MISSED_BY: Mapping[str, str] = {
 def _summary(state: ChargeState, metrics: Mapping[str, Metric]) -> str:
     """Return one or two sentences on how the charge ended: the damage to both units, and who fell."""
     name = state.declared.charger
-    met = state.declared.target or say("the building in hex {place}", place=hex_number(state.declared.target_hex))
-    fell = say(" {names} fell.", names=listed(dict.fromkeys(state.fell), " and ")) if state.fell else ""
+    met = state.declared.target or say(
+        "the building in hex {place}", place=hex_number(state.declared.target_hex)
+    )
+    fell = (
+        say(" {names} fell.", names=listed(dict.fromkeys(state.fell), " and "))
+        if state.fell
+        else ""
+    )
     if not state.is_success:
-        return say("{name} does not hit {met}: {why}.{fell}", name=name, met=met, why=MISSED_BY[state.rule or "tohit.roll"], fell=fell)
-    ends = {"moved": say(" {met} is pushed away.", met=met), "blocked": say(" {met} cannot be pushed away.", met=met)}.get(state.push, "")
+        return say(
+            "{name} does not hit {met}: {why}.{fell}",
+            name=name,
+            met=met,
+            why=MISSED_BY[state.rule or "tohit.roll"],
+            fell=fell,
+        )
+    ends = {
+        "moved": say(" {met} is pushed away.", met=met),
+        "blocked": say(" {met} cannot be pushed away.", met=met),
+    }.get(state.push, "")
     points = metrics.get("damage_through", metrics["damage_target"])
-    own, masonry = metrics["damage_charger"], state.points(name) - metrics["damage_charger"]
+    own = metrics["damage_charger"]
+    masonry = state.points(name) - metrics["damage_charger"]
     parts = {"name": name, "met": met, "points": points, "own": own, "ends": ends, "fell": fell}
-    text = say("{name} hits {met}, which takes {points} points of damage; {name} itself takes {own}.{ends}{fell}", **parts)
+    text = say(
+        "{name} hits {met}, which takes {points} points of damage; {name} itself takes {own}.{ends}{fell}",
+        **parts,
+    )
     if masonry:
         parts |= {"masonry": masonry, "total": own + masonry}
         text = say(
-            "{name} hits {met}, which takes {points} points of damage; {name} itself takes {own}, and {masonry} more from the building: "
-            "{total} in all.{ends}{fell}",
+            "{name} hits {met}, which takes {points} points of damage; {name} itself takes {own}, and {masonry} more "
+            "from the building: {total} in all.{ends}{fell}",
             **parts,
         )
     return text + _worn_words(state)
 
 
 def _worn_words(state: ChargeState) -> str:
-    """Return the sentence on what remains of the building in the target's hex, with each loss of CF; empty if it lost none."""
+    """Return the sentence on what remains of the building in the target's hex, with each loss of CF; empty if it lost
+    none.
+    """
     place = state.declared.target_hex
-    left, terms = state.table.at(place).cf, [str(state.table.at(place).cf)]
+    left = state.table.at(place).cf
+    terms = [str(state.table.at(place).cf)]
     for points in (points for worn, points in state.wear if worn == place and points):
         terms.append(str(min(points, left)))
         left = max(left - points, 0)
-    return say(" Building: CF {sum} = {left}.", sum=" \N{MINUS SIGN} ".join(terms), left=left) if len(terms) > 1 else ""
+    return (
+        say(" Building: CF {sum} = {left}.", sum=" \N{MINUS SIGN} ".join(terms), left=left)
+        if len(terms) > 1
+        else ""
+    )

@@ -47,7 +47,12 @@ VEHICLE_COLUMNS: dict[Side, str] = {
 
 VEHICLE_SIDES: dict[Side, str] = {"front": "FR", "right": "RS", "rear": "RR", "left": "LS"}
 
-KICK_COLUMNS: dict[Side, str] = {"front": "RL RL RL LL LL LL", "rear": "RL RL RL LL LL LL", "left": "LL", "right": "RL"}
+KICK_COLUMNS: dict[Side, str] = {
+    "front": "RL RL RL LL LL LL",
+    "rear": "RL RL RL LL LL LL",
+    "left": "LL",
+    "right": "RL",
+}
 """Legs by the face of one die; a single one takes no die."""
 
 FOUR_LEGGED_KICKS: dict[Side, str] = {
@@ -64,7 +69,12 @@ MOTIVE_SIDES: dict[Side, int] = {"front": 0, "rear": 1, "left": 2, "right": 2}
 
 MOTIVE_MOTIONS: dict[Motion, int] = {"tracked": 0, "wheeled": 2, "hover": 3}
 
-MOTIVE_RESULTS: tuple[tuple[int, Motive], ...] = ((12, "immobile"), (10, "heavy"), (8, "moderate"), (6, "minor"))
+MOTIVE_RESULTS: tuple[tuple[int, Motive], ...] = (
+    (12, "immobile"),
+    (10, "heavy"),
+    (8, "moderate"),
+    (6, "minor"),
+)
 """The smallest total of each result; below it there is none."""
 
 DRIVING: dict[Motive, int] = {"none": 0, "minor": 1, "moderate": 2, "heavy": 3, "immobile": 0}
@@ -86,8 +96,8 @@ SPEED_ROW = ((10, 4), (7, 3), (5, 2), (3, 1))
 class Damage:
     """Damage of a hit, in points: to the target, in groups after a building's share, and to the charger's front.
 
-    `side` and `table` say where the target's damage is located; None where nothing is located. `absorbed` are the points taken by the
-    building in which the target stands, and `is_shielded` says whether there is one.
+    `side` and `table` say where the target's damage is located; None where nothing is located. `absorbed` are the
+    points taken by the building in which the target stands, and `is_shielded` says whether there is one.
     """
 
     target_points: int
@@ -105,22 +115,40 @@ class Damage:
         return self.target_points - self.absorbed
 
 
-def damage_to_unit(table: Table, charger: CombatUnit, *, target: CombatUnit, hexes: int, side: Side, located: TableName | None) -> Damage:
-    """Return the damage of a hit on a unit after entering `hexes` hexes; a building around it absorbs part of every group."""
-    points, own = target_points(table, charger, hexes=hexes), charger_points(table, charger, target=target)
+def damage_to_unit(
+    table: Table,
+    charger: CombatUnit,
+    *,
+    target: CombatUnit,
+    hexes: int,
+    side: Side,
+    located: TableName | None,
+) -> Damage:
+    """Return the damage of a hit on a unit after entering `hexes` hexes; a building around it absorbs part of every
+    group.
+    """
+    points = target_points(table, charger, hexes=hexes)
+    own = charger_points(table, charger, target=target)
     groups = grouped(table, points)
     shield = shield_of(table, target)
     left = tuple(group - shield for group in groups if group > shield)
-    return Damage(points, own, left, grouped(table, own), side, located, points - sum(left), shield > 0)
+    return Damage(
+        points, own, left, grouped(table, own), side, located, points - sum(left), shield > 0
+    )
 
 
 def shield_of(table: Table, target: CombatUnit) -> int:
     """Return the points that the building around a unit absorbs of each full group of damage; 0 without a building."""
-    return min(divided_up(table.at(target.hex).cf, table.book.cf_per_absorbed_point), table.book.group_points)
+    return min(
+        divided_up(table.at(target.hex).cf, table.book.cf_per_absorbed_point),
+        table.book.group_points,
+    )
 
 
 def damage_to_building(table: Table, charger: CombatUnit, *, hexes: int) -> Damage:
-    """Return the damage of a hit on a building hex, all of which reduces its CF (construction factor); a bulldozer doubles it."""
+    """Return the damage of a hit on a building hex, all of which reduces its CF (construction factor); a bulldozer
+    doubles it.
+    """
     points = target_points(table, charger, hexes=hexes) * (2 if has_bulldozer(charger) else 1)
     own = charger_points(table, charger, target=None)
     return Damage(points, own, (), grouped(table, own))
@@ -143,15 +171,20 @@ def target_points(table: Table, charger: CombatUnit, *, hexes: int) -> int:
 def charger_points(table: Table, charger: CombatUnit, *, target: CombatUnit | None) -> int:
     """Return the points of damage to the charger: by the target's weight.
 
-    By the charger's own weight against buildings (`target` None), weightless targets and DropShips; a bulldozer halves them.
+    By the charger's own weight against buildings (`target` None), weightless targets and DropShips; a bulldozer halves
+    them.
     """
     weight = charger if target is None or is_weightless(target) else target
-    points = divided_up(weight.profile.tons or 0, table.book.tons_per_point * halves(table, charger))
+    points = divided_up(
+        weight.profile.tons or 0, table.book.tons_per_point * halves(table, charger)
+    )
     return points // 2 if has_bulldozer(charger) else points
 
 
 def is_weightless(target: CombatUnit) -> bool:
-    """Return whether a target, having no weight or being a DropShip, damages its charger by the charger's own weight."""
+    """Return whether a target, having no weight or being a DropShip, damages its charger by the charger's own
+    weight.
+    """
     return not target.profile.tons or target.profile.type == "dropship"
 
 
@@ -163,12 +196,20 @@ def has_bulldozer(unit: CombatUnit) -> bool:
 def halves(table: Table, charger: CombatUnit) -> int:
     """Return by what all damage is divided: 2 for a submerged charger if so chosen, else 1."""
     ground = table.at(charger.hex)
-    return 2 if table.choices.submerged_charger == "halved" and ground.cover == "water" and ground.depth >= DEEP else 1
+    return (
+        2
+        if table.choices.submerged_charger == "halved"
+        and ground.cover == "water"
+        and ground.depth >= DEEP
+        else 1
+    )
 
 
 def tons_points(table: Table, unit: CombatUnit, *, tons: int | None = None) -> int:
     """Return one point for each 10 tons of a unit's weight (or of `tons`), rounded up; 0 for a weightless unit."""
-    return divided_up(tons if tons is not None else unit.profile.tons or 0, table.book.tons_per_point)
+    return divided_up(
+        tons if tons is not None else unit.profile.tons or 0, table.book.tons_per_point
+    )
 
 
 def divided_up(amount: int, by: int) -> int:
@@ -194,7 +235,9 @@ def grouped(table: Table, points: int) -> tuple[int, ...]:
     full, rest = divmod(points, table.book.group_points)
     if full > MOST_GROUPS:
         raise NoVerdictError(
-            "{points} points of damage are divided into more than {most} groups, the limit", points=points, most=MOST_GROUPS
+            "{points} points of damage are divided into more than {most} groups, the limit",
+            points=points,
+            most=MOST_GROUPS,
         )
     return (table.book.group_points,) * full + ((rest,) if rest else ())
 
@@ -204,7 +247,9 @@ def grouped(table: Table, points: int) -> tuple[int, ...]:
 
 @dataclass(frozen=True)
 class Hit:
-    """Location code at which a group of damage lands, and whether it causes a roll for a critical hit or for motive damage."""
+    """Location code at which a group of damage lands, and whether it causes a roll for a critical hit or for motive
+    damage.
+    """
 
     code: str
     is_critical: bool = False
@@ -225,13 +270,17 @@ def side_of(unit: CombatUnit, hexside: int) -> Side:
 
 
 def table_of(unit: CombatUnit, *, is_kick: bool = False) -> TableName | None:
-    """Return the name of the table on which damage to a unit is located; None if units of its type have no locations."""
+    """Return the name of the table on which damage to a unit is located; None if units of its type have no
+    locations.
+    """
     if unit.is_mech:
         return "kick" if is_kick else "mech"
     return "vehicle" if unit.is_vehicle else None
 
 
-def column_of(unit: CombatUnit, table: TableName, *, side: Side, choices: Choices) -> RollTable[Hit]:
+def column_of(
+    unit: CombatUnit, table: TableName, *, side: Side, choices: Choices
+) -> RollTable[Hit]:
     """Return the column of hit locations of a table for one side of a unit, as a roll of two dice."""
     if table == "vehicle":
         return _vehicle_column(side, unit.profile.turret, choices.vehicle_front_5)
@@ -241,12 +290,18 @@ def column_of(unit: CombatUnit, table: TableName, *, side: Side, choices: Choice
 @lru_cache
 def _mech_column(side: Side, legs: int) -> RollTable[Hit]:
     hits = [_hit(word) for word in MECH_COLUMNS[side].split()]
-    return _draw(hits if legs == 2 else [Hit(FOUR_LEGGED_LOCATIONS.get(hit.code, hit.code), hit.is_critical) for hit in hits])  # noqa: PLR2004 - legs
+    return _draw(
+        hits
+        if legs == 2  # noqa: PLR2004 - legs
+        else [Hit(FOUR_LEGGED_LOCATIONS.get(hit.code, hit.code), hit.is_critical) for hit in hits]
+    )
 
 
 @lru_cache
 def _kick_column(side: Side, legs: int) -> RollTable[Hit]:
-    return _draw([_hit(word) for word in (KICK_COLUMNS if legs == 2 else FOUR_LEGGED_KICKS)[side].split()])  # noqa: PLR2004 - legs
+    return _draw(
+        [_hit(word) for word in (KICK_COLUMNS if legs == 2 else FOUR_LEGGED_KICKS)[side].split()]  # noqa: PLR2004 - legs
+    )
 
 
 @lru_cache
@@ -255,7 +310,9 @@ def _vehicle_column(side: Side, turret: bool, front_5: Literal["right", "left"])
     if side == "front":
         hits[5 - TWO_DICE_TOTALS[0]] = Hit(VEHICLE_SIDES[front_5], is_motive=True)
     if not turret:
-        hits = [Hit(VEHICLE_SIDES[side], hit.is_critical) if hit.code == "TU" else hit for hit in hits]
+        hits = [
+            Hit(VEHICLE_SIDES[side], hit.is_critical) if hit.code == "TU" else hit for hit in hits
+        ]
     return _draw(hits)
 
 
@@ -282,7 +339,10 @@ def motive_table(side: Side, motion: Motion) -> RollTable[Motive]:
     """
     modifier = motive_modifier(side, motion)
     return RollTable.of(
-        [next((result for least, result in MOTIVE_RESULTS if total + modifier >= least), "none") for total in TWO_DICE_TOTALS]
+        [
+            next((result for least, result in MOTIVE_RESULTS if total + modifier >= least), "none")
+            for total in TWO_DICE_TOTALS
+        ]
     )
 
 
@@ -301,8 +361,11 @@ def piloting(table: Table, unit: CombatUnit) -> int:
 
 
 def charge_numbers(table: Table, unit: CombatUnit, *, points: int) -> tuple[int, ...]:
-    """Return the numbers, one for each roll, that a unit must roll to stay on its feet after a hit of `points` points."""
-    book, number = table.book, piloting(table, unit)
+    """Return the numbers, one for each roll, that a unit must roll to stay on its feet after a hit of `points`
+    points.
+    """
+    book = table.book
+    number = piloting(table, unit)
     reading = table.choices.heavy_damage_psr
     if points < book.heavy_damage or reading == "off":
         return (number + book.charge_modifier,)
@@ -311,12 +374,15 @@ def charge_numbers(table: Table, unit: CombatUnit, *, points: int) -> tuple[int,
     return (number + book.charge_modifier + book.heavy_damage_modifier,) * 2
 
 
-def entry_number(table: Table, unit: CombatUnit, *, place: Hex, entered: int, is_target: bool) -> int:
+def entry_number(
+    table: Table, unit: CombatUnit, *, place: Hex, entered: int, is_target: bool
+) -> int:
     """Return the number that the roll for entering a building hex must reach.
 
     `entered` is the number of hexes entered so far, this one included; `is_target` says whether it is the hex charged.
     """
-    book, choices = table.book, table.choices
+    book = table.book
+    choices = table.choices
     modifiers = {
         "light": 0,
         "medium": book.medium_building_modifier,
@@ -324,5 +390,9 @@ def entry_number(table: Table, unit: CombatUnit, *, place: Hex, entered: int, is
         "hardened": book.hardened_building_modifier,
     }
     charge = book.building_modifier if is_target or choices.building_plus_three == "all" else 0
-    speed = next((modifier for least, modifier in SPEED_ROW if entered >= least), 0) if choices.building_speed_row == "on" else 0
+    speed = (
+        next((modifier for least, modifier in SPEED_ROW if entered >= least), 0)
+        if choices.building_speed_row == "on"
+        else 0
+    )
     return piloting(table, unit) + modifiers[table.at(place).building_class(book)] + charge + speed

@@ -5,7 +5,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import accumulate
 
-from systems.battletech.conditions import ELIGIBILITY_LIMITS, PATH_LIMITS, PROCEDURES, DeclaredAttack, Measure, available_mp
+from systems.battletech.conditions import (
+    ELIGIBILITY_LIMITS,
+    PATH_LIMITS,
+    PROCEDURES,
+    DeclaredAttack,
+    Measure,
+    available_mp,
+)
 from systems.battletech.move import Aim, HexPath, found, given, straight_way
 from systems.battletech.rules import PREFIX
 from systems.battletech.scene import CombatUnit, Declared, Table
@@ -44,15 +51,20 @@ def declare_all(case: Case) -> tuple[tuple[DeclaredCharge, ...], Table]:
         claim = _claim(case, table, claims, index)
         claims.append(claim)
         if claim.declared is not None and claim.asked.plan is not None:
-            way, charger = claim.asked.plan.way, table.units[charge.charger]
-            table = table.with_unit(charger.at(way.last, way.end_facing).with_status(without=("prone",)))
+            way = claim.asked.plan.way
+            charger = table.units[charge.charger]
+            table = table.with_unit(
+                charger.at(way.last, way.end_facing).with_status(without=("prone",))
+            )
     return tuple(claims), table
 
 
 def _claim(case: Case, table: Table, claims: list[DeclaredCharge], index: int) -> DeclaredCharge:
     aim = aim_of(case, table, index)
     earlier = tuple(claim.declared for claim in claims if claim.declared is not None)
-    asked = DeclaredAttack(aim, earlier, frozenset(charge.charger for charge in case.charges[index + 1 :]))
+    asked = DeclaredAttack(
+        aim, earlier, frozenset(charge.charger for charge in case.charges[index + 1 :])
+    )
     findings = list(_measured(ELIGIBILITY_LIMITS, asked))
     asked = _with_way(asked, findings, is_listed=case.detail)
     findings += _measured(PATH_LIMITS, asked)
@@ -63,9 +75,12 @@ def _claim(case: Case, table: Table, claims: list[DeclaredCharge], index: int) -
 
 
 def aim_of(case: Case, table: Table, index: int) -> Aim:
-    """Return the charger of a charge, by its number in the file, and what it charges, on the table at its declaration."""
+    """Return the charger of a charge, by its number in the file, and what it charges, on the table at its
+    declaration.
+    """
     charge = case.charges[index]
-    keys, target = charge.declarations, table.units.get(charge.targets[0])
+    keys = charge.declarations
+    target = table.units.get(charge.targets[0])
     if target is not None:
         return Aim(index, keys, table, table.units[charge.charger], target, target.hex)
     hexes = next(piece.hexes for piece in case.state.hex_terrain if piece.name == charge.targets[0])
@@ -89,17 +104,30 @@ def _with_way(asked: DeclaredAttack, findings: list[Finding], *, is_listed: bool
 
 
 def _declared(charge: Charge, asked: DeclaredAttack) -> Declared | None:
-    aim, plan = asked.aim, asked.plan
+    aim = asked.aim
+    plan = asked.plan
     if plan is None:
         return None
     target = aim.target.name if aim.target is not None else None
-    return Declared(aim.number, charge, aim.charger.name, target, aim.target_hex, plan.hexes_entered, plan.gait, plan.way.hexes)
+    return Declared(
+        aim.number,
+        charge,
+        aim.charger.name,
+        target,
+        aim.target_hex,
+        plan.hexes_entered,
+        plan.gait,
+        plan.way.hexes,
+    )
 
 
 def metrics_of(claim: DeclaredCharge) -> dict[str, Metric]:
-    """Return the metrics of a declaration: distance, path, search results and, if it is not allowed, the rules that refuse it."""
+    """Return the metrics of a declaration: distance, path, search results and, if it is not allowed, the rules that
+    refuse it.
+    """
     aim = claim.asked.aim
-    board, start = aim.table.board, aim.charger.hex
+    board = aim.table.board
+    start = aim.charger.hex
     found_metrics: dict[str, Metric] = {
         "distance_hexes": distance(start, aim.target_hex),
         "distance_inches": math.dist(board.centre(start), board.centre(aim.target_hex)),
@@ -132,14 +160,21 @@ def _search_metrics(asked: DeclaredAttack) -> dict[str, Metric]:
         return {}
     if not search.options:
         return {"paths_legal": 0}
-    by_hexes = {hexes: [one for one in search.options if one.hexes == hexes] for hexes in sorted({one.hexes for one in search.options})}
+    by_hexes = {
+        hexes: [one for one in search.options if one.hexes == hexes]
+        for hexes in sorted({one.hexes for one in search.options})
+    }
     return {
         "paths_legal": search.count,
         "best_paths": search.options[0].count,
         "option_hexes": list(by_hexes),
         "option_mp": [min(one.mp for one in options) for options in by_hexes.values()],
         "option_paths": [sum(one.count for one in options) for options in by_hexes.values()],
-        **({"all_paths": [list(map(number, path)) for path in search.listed]} if search.listed else {}),
+        **(
+            {"all_paths": [list(map(number, path)) for path in search.listed]}
+            if search.listed
+            else {}
+        ),
     }
 
 
@@ -152,17 +187,41 @@ def steps_of(claim: DeclaredCharge) -> tuple[Step, ...]:
 
 def path_steps(aim: Aim, way: HexPath) -> Iterator[Step]:
     """Yield the steps of a charger along a path: standing up, turns, and hexes entered."""
-    unit, table = aim.charger, aim.table
+    unit = aim.charger
+    table = aim.table
     if way.rise_mp:
         pose = table.pose(unit)
-        yield Step("stand_up", unit.name, pose, pose, rules=(f"{PREFIX}declare.enough-mp",), text=say("{mp} MP", mp=way.rise_mp))
+        yield Step(
+            "stand_up",
+            unit.name,
+            pose,
+            pose,
+            rules=(f"{PREFIX}declare.enough-mp",),
+            text=say("{mp} MP", mp=way.rise_mp),
+        )
     for leg in way.legs:
         yield from _turned(table, unit, leg.facing, leg.turn_mp)
-        start, end = unit.at(unit.hex, leg.facing), unit.at(leg.hex, leg.facing)
+        start = unit.at(unit.hex, leg.facing)
+        end = unit.at(leg.hex, leg.facing)
         mp = leg.enter_mp
-        backwards, sideways = say("{mp} MP, backwards", mp=mp), say("{mp} MP, sideways", mp=mp)
-        text = say("{mp} MP", mp=mp) if leg.sense == "forward" else backwards if leg.sense == "back" else sideways
-        yield Step("enter", end.name, table.pose(start), table.pose(end), table.board.hex_inches, rules=PATH_RULES, text=text)
+        backwards = say("{mp} MP, backwards", mp=mp)
+        sideways = say("{mp} MP, sideways", mp=mp)
+        text = (
+            say("{mp} MP", mp=mp)
+            if leg.sense == "forward"
+            else backwards
+            if leg.sense == "back"
+            else sideways
+        )
+        yield Step(
+            "enter",
+            end.name,
+            table.pose(start),
+            table.pose(end),
+            table.board.hex_inches,
+            rules=PATH_RULES,
+            text=text,
+        )
         unit = end
     yield from _turned(table, unit, way.end_facing, way.end_turn_mp)
 
@@ -171,33 +230,51 @@ def _turned(table: Table, unit: CombatUnit, facing: int, mp: int) -> Iterator[St
     """Yield the step of a turn on the spot to a facing, costing `mp`, if the unit does not face there already."""
     sides = (unit.facing - facing + 2) % 6 - 2
     if sides:
-        start, end = table.pose(unit), table.pose(unit.at(unit.hex, facing))
+        start = table.pose(unit)
+        end = table.pose(unit.at(unit.hex, facing))
         rules = (f"{PREFIX}declare.enough-mp",)
-        yield Step("turn", unit.name, start, end, angle=math.radians(60.0 * sides), rules=rules, text=say("{mp} MP", mp=mp))
+        yield Step(
+            "turn",
+            unit.name,
+            start,
+            end,
+            angle=math.radians(60.0 * sides),
+            rules=rules,
+            text=say("{mp} MP", mp=mp),
+        )
 
 
 def notes_of(claim: DeclaredCharge) -> tuple[Note, ...]:
-    """Return notes for figures: the MP (movement points) spent up to each hex of the path shown, turns included, and the target's hex."""
-    aim, way = claim.asked.aim, _shown_way(claim)
+    """Return notes for figures: the MP (movement points) spent up to each hex of the path shown, turns included, and
+    the target's hex.
+    """
+    aim = claim.asked.aim
+    way = _shown_way(claim)
     if way is None:
         return ()
     costs: list[tuple[Hex, int]] = [(leg.hex, leg.mp) for leg in way.legs]
     if way.target_mp is not None:
         costs.append((aim.target_hex, way.end_turn_mp + way.target_mp))
     mp = list(accumulate((mp for _, mp in costs), initial=way.rise_mp))[1:]
-    spent = dict(zip((place for place, _ in costs), mp, strict=True))  # of a hex entered twice the last
-    return tuple(Note(aim.table.board.centre(place), say("{mp} MP", mp=mp)) for place, mp in spent.items())
+    # of a hex entered twice the last
+    spent = dict(zip((place for place, _ in costs), mp, strict=True))
+    return tuple(
+        Note(aim.table.board.centre(place), say("{mp} MP", mp=mp)) for place, mp in spent.items()
+    )
 
 
 def _shown_way(claim: DeclaredCharge) -> HexPath | None:
     """Return the path that figures show of a declaration; None if they show none.
 
-    Of a charge that may not be declared it is the one that the file gives, or where MP are missing the straight one that costs least.
+    Of a charge that may not be declared it is the one that the file gives, or where MP are missing the straight one
+    that costs least.
     """
     asked = claim.asked
     if asked.aim.keys.hexes_moved is not None:
         return None
     if claim.declared is not None or asked.search is None:
         return None if asked.plan is None else asked.plan.way
-    straight = straight_way(asked.aim) if claim.refusals[0].rule == f"{PREFIX}declare.enough-mp" else None
+    straight = (
+        straight_way(asked.aim) if claim.refusals[0].rule == f"{PREFIX}declare.enough-mp" else None
+    )
     return None if straight is None or straight.mp != asked.search.fewest else straight

@@ -15,9 +15,18 @@ def refused(claim: DeclaredCharge) -> Ruling:
     broken = claim.refusals[0]
     aim = claim.asked.aim
     more = len(claim.refusals) - 1
-    text = say("{charger} may not charge {aim}. {reason}", charger=aim.charger.name, aim=aim.name, reason=broken.text)
+    text = say(
+        "{charger} may not charge {aim}. {reason}",
+        charger=aim.charger.name,
+        aim=aim.name,
+        reason=broken.text,
+    )
     if more:
-        text += say(" 1 more rule is broken.") if more == 1 else say(" {more} more rules are broken.", more=more)
+        text += (
+            say(" 1 more rule is broken.")
+            if more == 1
+            else say(" {more} more rules are broken.", more=more)
+        )
     return Ruling(
         claim.charge,
         "not_allowed",
@@ -30,10 +39,13 @@ def refused(claim: DeclaredCharge) -> Ruling:
     )
 
 
-def ruled(claim: DeclaredCharge, resolved: Resolved, chances: Chances, ways: tuple[Step, ...]) -> Ruling:
+def ruled(
+    claim: DeclaredCharge, resolved: Resolved, chances: Chances, ways: tuple[Step, ...]
+) -> Ruling:
     """Return the ruling on a charge that was declared and resolved.
 
-    `chances` are those of the charge at its turn; `ways` are the steps of chargers to their last hexes, put before those of the charge.
+    `chances` are those of the charge at its turn; `ways` are the steps of chargers to their last hexes, put before
+    those of the charge.
     """
     return Ruling(
         claim.charge,

@@ -1,7 +1,7 @@
 """How a charger gets to the hex before its target: along a given path, by the best path, or as already moved.
 
-A path costs movement points (MP) for standing up, turning and entering hexes, and for the target's hex. All legal paths are counted exactly
-by dynamic programming, and the best of them is found.
+A path costs movement points (MP) for standing up, turning and entering hexes, and for the target's hex. All legal paths
+are counted exactly by dynamic programming, and the best of them is found.
 """
 
 import heapq
@@ -39,7 +39,9 @@ NO_PATHS: Row = (0,) * HEXSIDES
 
 @dataclass(frozen=True)
 class HexStep:
-    """One step into a hex: its sense (forward, back or side), the hex, the facing on it, the MP for turning before and for entering."""
+    """One step into a hex: its sense (forward, back or side), the hex, the facing on it, the MP for turning before and
+    for entering.
+    """
 
     sense: Sense
     hex: Hex
@@ -114,7 +116,11 @@ class Aim:
     @property
     def name(self) -> str:
         """Name of what is charged, for a sentence: the unit, or the building in its hex."""
-        return self.target.name if self.target else say("the building in hex {place}", place=hex_number(self.target_hex))
+        return (
+            self.target.name
+            if self.target
+            else say("the building in hex {place}", place=hex_number(self.target_hex))
+        )
 
     @property
     def is_search(self) -> bool:
@@ -158,13 +164,21 @@ class ChargePath:
 
 
 def given(aim: Aim) -> ChargePath | None:
-    """Return the path that the file gives, or that of a charger already moved; None if two hexes in succession are not neighbours."""
+    """Return the path that the file gives, or that of a charger already moved; None if two hexes in succession are not
+    neighbours.
+    """
     if first_gap(aim.charger.hex, [place for _, place in aim.entries]) is not None:
         return None
     if aim.keys.hexes_moved is not None:
-        way = walked(aim.table, aim.charger, (), target_hex=aim.target_hex, end_facing=aim.charger.facing)
-        return ChargePath(way, "walk" if aim.keys.movement == "walk" else "run", aim.keys.hexes_moved)
-    way = walked(aim.table, aim.charger, aim.entries, target_hex=aim.target_hex, end_facing=aim.end_facing)
+        way = walked(
+            aim.table, aim.charger, (), target_hex=aim.target_hex, end_facing=aim.charger.facing
+        )
+        return ChargePath(
+            way, "walk" if aim.keys.movement == "walk" else "run", aim.keys.hexes_moved
+        )
+    way = walked(
+        aim.table, aim.charger, aim.entries, target_hex=aim.target_hex, end_facing=aim.end_facing
+    )
     mp = way.mp_to_last if way.mp is None else way.mp
     is_since = aim.table.choices.backward == "since_reversal"
     counted = hexes_counted(aim.entries, since_reversal=is_since)
@@ -172,7 +186,9 @@ def given(aim: Aim) -> ChargePath | None:
 
 
 def gait_of(movement: str, mp: int, walk: int) -> Gait:
-    """Return the movement mode of a unit that spends `mp`: as declared, else "walk" if `walk` MP suffice, else "run"."""
+    """Return the movement mode of a unit that spends `mp`: as declared, else "walk" if `walk` MP suffice, else
+    "run".
+    """
     return "walk" if movement == "walk" or (movement != "run" and mp <= walk) else "run"
 
 
@@ -180,7 +196,10 @@ def hexes_counted(entries: Sequence[PathEntry], *, since_reversal: bool) -> int:
     """Return the number of hexes entered; with `since_reversal` only those after the last step that is not forward."""
     if not since_reversal:
         return len(entries)
-    return next((number for number, (sense, _) in enumerate(reversed(entries)) if sense != "forward"), len(entries))
+    return next(
+        (number for number, (sense, _) in enumerate(reversed(entries)) if sense != "forward"),
+        len(entries),
+    )
 
 
 def faces_target(aim: Aim, plan: ChargePath) -> bool:
@@ -191,25 +210,52 @@ def faces_target(aim: Aim, plan: ChargePath) -> bool:
 # What a way costs.
 
 
-def walked(table: Table, unit: CombatUnit, entries: Sequence[PathEntry], *, target_hex: Hex, end_facing: int | None = None) -> HexPath:
+def walked(
+    table: Table,
+    unit: CombatUnit,
+    entries: Sequence[PathEntry],
+    *,
+    target_hex: Hex,
+    end_facing: int | None = None,
+) -> HexPath:
     """Return the path of a unit along given steps, with its costs in MP.
 
     Without an `end_facing` the unit turns towards the target at its end, if it is next to it.
     """
     legs: list[HexStep] = []
-    place, facing = unit.hex, unit.facing
+    place = unit.hex
+    facing = unit.facing
     for sense, entered in entries:
         looks = _facing_for(sense, facing, direction(place, entered))
-        legs.append(HexStep(sense, entered, looks, turn_mp(table, facing, looks), enter_mp(table, place, entered, unit)))
-        place, facing = entered, looks
+        legs.append(
+            HexStep(
+                sense,
+                entered,
+                looks,
+                turn_mp(table, facing, looks),
+                enter_mp(table, place, entered, unit),
+            )
+        )
+        place = entered
+        facing = looks
     ahead = direction(place, target_hex)
     end = end_facing if end_facing is not None else facing if ahead is None else ahead
     last_mp = None if ahead is None else enter_mp(table, place, target_hex, unit)
-    return HexPath(unit.hex, unit.facing, rise_mp(table, unit), tuple(legs), end, turn_mp(table, facing, end), last_mp)
+    return HexPath(
+        unit.hex,
+        unit.facing,
+        rise_mp(table, unit),
+        tuple(legs),
+        end,
+        turn_mp(table, facing, end),
+        last_mp,
+    )
 
 
 def straight_line(aim: Aim) -> tuple[int, tuple[Hex, ...]] | None:
-    """Return the hexside towards the target and the hexes before it in a straight line; None if it lies in no such line."""
+    """Return the hexside towards the target and the hexes before it in a straight line; None if it lies in no such
+    line.
+    """
     away = distance(aim.charger.hex, aim.target_hex)
     for towards in range(HEXSIDES):
         hexes = [aim.charger.hex]
@@ -221,19 +267,28 @@ def straight_line(aim: Aim) -> tuple[int, tuple[Hex, ...]] | None:
 
 
 def straight_way(aim: Aim) -> HexPath | None:
-    """Return the path straight ahead to the target, however many MP it costs; None if there is none or a hex on it cannot be entered."""
-    line, table, unit = straight_line(aim), aim.table, aim.charger
+    """Return the path straight ahead to the target, however many MP it costs; None if there is none or a hex on it
+    cannot be entered.
+    """
+    line = straight_line(aim)
+    table = aim.table
+    unit = aim.charger
     if line is None:
         return None
-    steps, enemies = pairwise((unit.hex, *line[1])), enemy_hexes(table, unit)
-    if not all(is_passable(table, start, place, unit) and place not in enemies for start, place in steps):
+    steps = pairwise((unit.hex, *line[1]))
+    enemies = enemy_hexes(table, unit)
+    if not all(
+        is_passable(table, start, place, unit) and place not in enemies for start, place in steps
+    ):
         return None
     entries: list[PathEntry] = [("forward", place) for place in line[1]]
     return walked(table, unit, entries, target_hex=aim.target_hex, end_facing=line[0])
 
 
 def _facing_for(sense: Sense, facing: int, towards: int | None) -> int:
-    """Return a unit's facing while it moves to the hexside `towards`: that side, the opposite one (back), or unchanged (side)."""
+    """Return a unit's facing while it moves to the hexside `towards`: that side, the opposite one (back), or unchanged
+    (side).
+    """
     if towards is None or sense == "side":
         return facing
     return towards if sense == "forward" else (towards + HEXSIDES // 2) % HEXSIDES
@@ -242,7 +297,10 @@ def _facing_for(sense: Sense, facing: int, towards: int | None) -> int:
 def first_gap(start: Hex, hexes: Sequence[Hex]) -> int | None:
     """Return the index of the first hex that is no neighbour of the one before it; None if there is none."""
     before = (start, *hexes)
-    return next((number for number, place in enumerate(hexes) if direction(before[number], place) is None), None)
+    return next(
+        (number for number, place in enumerate(hexes) if direction(before[number], place) is None),
+        None,
+    )
 
 
 def turn_mp(table: Table, facing: int, other: int) -> int:
@@ -255,17 +313,36 @@ def enter_mp(table: Table, start: Hex, end: Hex, unit: CombatUnit) -> int:
     """Return the MP (movement points) for entering a hex from its neighbour: base cost, terrain and level change."""
     book = table.book
     per_level = book.mech_level_mp if unit.is_mech else book.vehicle_level_mp
-    return max(book.enter_mp + _terrain_mp(table, end, unit) + per_level * abs(table.rise(start, end, unit)), LEAST_MP)
+    return max(
+        book.enter_mp
+        + _terrain_mp(table, end, unit)
+        + per_level * abs(table.rise(start, end, unit)),
+        LEAST_MP,
+    )
 
 
 def _terrain_mp(table: Table, place: Hex, unit: CombatUnit) -> int:
-    ground, book = table.at(place), table.book
+    ground = table.at(place)
+    book = table.book
     if ground.cover == "water":
-        return 0 if unit.is_hover or ground.depth == 0 else book.shallow_water_mp if ground.depth == 1 else book.deep_water_mp
+        return (
+            0
+            if unit.is_hover or ground.depth == 0
+            else book.shallow_water_mp
+            if ground.depth == 1
+            else book.deep_water_mp
+        )
     if ground.cover == "building":
-        cost: int = getattr(book, f"{ground.building_class(book)}_building_mp") if ground.is_building else 0
+        cost: int = (
+            getattr(book, f"{ground.building_class(book)}_building_mp") if ground.is_building else 0
+        )
         return cost
-    costs = {"light_woods": book.light_woods_mp, "heavy_woods": book.heavy_woods_mp, "rough": book.rough_mp, "rubble": book.rubble_mp}
+    costs = {
+        "light_woods": book.light_woods_mp,
+        "heavy_woods": book.heavy_woods_mp,
+        "rough": book.rough_mp,
+        "rubble": book.rubble_mp,
+    }
     return costs.get(ground.cover, 0)
 
 
@@ -321,13 +398,18 @@ class PathQuery:
     @cached_property
     def finals(self) -> dict[Hex, tuple[int, int]]:
         """Possible last hexes, each with the facing towards the target and the MP for entering the target's hex."""
-        behind = ((facing, neighbour(self.target_hex, facing + HEXSIDES // 2)) for facing in self.facings)
+        behind = (
+            (facing, neighbour(self.target_hex, facing + HEXSIDES // 2)) for facing in self.facings
+        )
         return {
-            place: (facing, enter_mp(self.table, place, self.target_hex, self.unit)) for facing, place in behind if self._may_stop(place)
+            place: (facing, enter_mp(self.table, place, self.target_hex, self.unit))
+            for facing, place in behind
+            if self._may_stop(place)
         }
 
     def _may_stop(self, place: Hex) -> bool:
-        table, unit = self.table, self.unit
+        table = self.table
+        unit = self.unit
         is_level = abs(table.rise(place, self.target_hex, unit)) <= steepest(table, unit)
         return table.board.holds(place) and is_level and table.crowding(place, unit) is None
 
@@ -335,14 +417,19 @@ class PathQuery:
         """Return the possible steps out of a hex as (direction, hex entered, MP without turning)."""
         around = ((facing, neighbour(place, facing)) for facing in range(HEXSIDES))
         return tuple(
-            (facing, other, enter_mp(self.table, place, other, self.unit)) for facing, other in around if self._may_go(place, other)
+            (facing, other, enter_mp(self.table, place, other, self.unit))
+            for facing, other in around
+            if self._may_go(place, other)
         )
 
     def _may_go(self, start: Hex, place: Hex) -> bool:
-        table, unit = self.table, self.unit
+        table = self.table
+        unit = self.unit
         if not table.board.holds(place) or place == self.target_hex or place in self._enemies:
             return False
-        return is_passable(table, start, place, unit) and not (self.is_dry and is_wet(table, place, unit))
+        return is_passable(table, start, place, unit) and not (
+            self.is_dry and is_wet(table, place, unit)
+        )
 
     @cached_property
     def _enemies(self) -> frozenset[Hex]:
@@ -362,20 +449,27 @@ def is_wet(table: Table, place: Hex, unit: CombatUnit) -> bool:
 
 def is_passable(table: Table, start: Hex, place: Hex, unit: CombatUnit) -> bool:
     """Return whether terrain and level let a unit walk from a hex into its neighbour."""
-    return not table.is_prohibited(place, unit) and abs(table.rise(start, place, unit)) <= table.climb(unit)
+    return not table.is_prohibited(place, unit) and abs(
+        table.rise(start, place, unit)
+    ) <= table.climb(unit)
 
 
 def enemy_hexes(table: Table, unit: CombatUnit) -> frozenset[Hex]:
     """Return the hexes with enemy units other than infantry."""
-    return frozenset(other.hex for other in table.units.values() if other.side != unit.side and not other.is_infantry)
+    return frozenset(
+        other.hex
+        for other in table.units.values()
+        if other.side != unit.side and not other.is_infantry
+    )
 
 
 @dataclass(frozen=True)
 class Counts:
-    """Numbers of paths of one query: `arriving[hex][mp]` counts those from a hex to the target that spend exactly `mp` from there.
+    """Numbers of paths of one query: `arriving[hex][mp]` counts those from a hex to the target that spend exactly `mp`
+    from there.
 
-    Each entry is a row with an integer for each facing of the unit on arrival in the hex, before it turns; the integer packs the numbers of
-    paths by hexes still to enter, `DIGIT` bits each.
+    Each entry is a row with an integer for each facing of the unit on arrival in the hex, before it turns; the integer
+    packs the numbers of paths by hexes still to enter, `DIGIT` bits each.
     """
 
     query: PathQuery
@@ -395,7 +489,9 @@ class Counts:
     def paths(self, option: Option) -> Iterator[tuple[Hex, ...]]:
         """Yield the paths of a kind as hexes entered, in ascending order of hex numbers."""
         unit = self.query.unit
-        yield from self._onward(unit.hex, unit.facing, option.mp - rise_mp(self.query.table, unit), option.hexes)
+        yield from self._onward(
+            unit.hex, unit.facing, option.mp - rise_mp(self.query.table, unit), option.hexes
+        )
 
     def _onward(self, place: Hex, facing: int, mp: int, hexes: int) -> Iterator[tuple[Hex, ...]]:
         if hexes == 0:
@@ -403,8 +499,12 @@ class Counts:
             return
         for towards, other, cost in sorted(self.query.exits(place), key=lambda way: way[1]):
             left = mp - turn_mp(self.query.table, facing, towards) - cost
-            if left >= 0 and (self._row(other, left)[towards] >> (DIGIT * (hexes - 1))) & ((1 << DIGIT) - 1):
-                yield from ((other, *rest) for rest in self._onward(other, towards, left, hexes - 1))
+            if left >= 0 and (self._row(other, left)[towards] >> (DIGIT * (hexes - 1))) & (
+                (1 << DIGIT) - 1
+            ):
+                yield from (
+                    (other, *rest) for rest in self._onward(other, towards, left, hexes - 1)
+                )
 
     def _row(self, place: Hex, mp: int) -> Row:
         return self.arriving.get(place, {}).get(mp, NO_PATHS)
@@ -417,17 +517,27 @@ def _digits(row: int) -> Iterator[int]:
 
 
 def found(aim: Aim, *, is_listed: bool = False) -> PathSearchResult:
-    """Return the result of the search for all legal forward paths; with `is_listed` also single ones, at most `MOST_LISTED`, best first."""
+    """Return the result of the search for all legal forward paths; with `is_listed` also single ones, at most
+    `MOST_LISTED`, best first.
+    """
     kinds = _ranked(aim)
     if not kinds:
-        return PathSearchResult((), None, fewest=fewest_mp(query(aim, is_dry=aim.keys.movement == "run")))
+        return PathSearchResult(
+            (), None, fewest=fewest_mp(query(aim, is_dry=aim.keys.movement == "run"))
+        )
     paths = (path for path, _ in _paths(kinds)) if is_listed else ()
-    return PathSearchResult(tuple(option for _, option in kinds), _plan(aim, *next(_paths(kinds))), tuple(islice(paths, MOST_LISTED)))
+    return PathSearchResult(
+        tuple(option for _, option in kinds),
+        _plan(aim, *next(_paths(kinds))),
+        tuple(islice(paths, MOST_LISTED)),
+    )
 
 
 def best_two(aim: Aim) -> tuple[tuple[ChargePath, Option], ...]:
     """Return the best and the next best path of a charge, each with its kind; fewer if there are no more."""
-    return tuple((_plan(aim, path, option), option) for path, option in islice(_paths(_ranked(aim)), 2))
+    return tuple(
+        (_plan(aim, path, option), option) for path, option in islice(_paths(_ranked(aim)), 2)
+    )
 
 
 def _ranked(aim: Aim) -> list[tuple[Counts, Option]]:
@@ -443,7 +553,12 @@ def _paths(kinds: list[tuple[Counts, Option]]) -> Iterator[tuple[tuple[Hex, ...]
 def _plan(aim: Aim, path: tuple[Hex, ...], option: Option) -> ChargePath:
     """Return a forward path of a kind, given as hexes entered, with its costs."""
     entries: tuple[PathEntry, ...] = tuple(("forward", place) for place in path)
-    return ChargePath(walked(aim.table, aim.charger, entries, target_hex=aim.target_hex), option.gait, option.hexes, entries)
+    return ChargePath(
+        walked(aim.table, aim.charger, entries, target_hex=aim.target_hex),
+        option.gait,
+        option.hexes,
+        entries,
+    )
 
 
 def _preference(table: Table, option: Option) -> tuple[int, int, int]:
@@ -453,15 +568,21 @@ def _preference(table: Table, option: Option) -> tuple[int, int, int]:
 
 
 def _kinds(aim: Aim) -> list[tuple[Counts, Option]]:
-    """Return every kind of legal path with the counts it comes from: walks, and runs that need more MP or were declared."""
-    movement, rise = aim.keys.movement, rise_mp(aim.table, aim.charger)
+    """Return every kind of legal path with the counts it comes from: walks, and runs that need more MP or were
+    declared.
+    """
+    movement = aim.keys.movement
+    rise = rise_mp(aim.table, aim.charger)
     kinds: list[tuple[Counts, Option]] = []
     if movement != "run":
         counts = counted_paths(query(aim, is_dry=False), max(aim.walk - rise, 0))
         kinds += [(counts, option) for option in counts.options("walk", 0, aim.walk)]
     if movement != "walk":
         counts = counted_paths(query(aim, is_dry=True), max(aim.limit - rise, 0))
-        kinds += [(counts, option) for option in counts.options("run", 0 if movement == "run" else aim.walk + 1, aim.limit)]
+        kinds += [
+            (counts, option)
+            for option in counts.options("run", 0 if movement == "run" else aim.walk + 1, aim.limit)
+        ]
     return kinds
 
 
@@ -472,39 +593,63 @@ def query(aim: Aim, *, is_dry: bool) -> PathQuery:
 
 
 def counted_paths(query: PathQuery, most: int) -> Counts:
-    """Return the numbers of all paths of at most `most` MP after standing up, by dynamic programming from the target backwards.
+    """Return the numbers of all paths of at most `most` MP after standing up, by dynamic programming from the target
+    backwards.
 
-    A hex is only looked at with an amount of MP left that can suffice from there and can be left on coming from the start, since every hex
-    entered costs at least one MP.
+    A hex is only looked at with an amount of MP left that can suffice from there and can be left on coming from the
+    start, since every hex entered costs at least one MP.
     """
     arriving: dict[Hex, dict[int, Row]] = {}
     leaving: dict[Hex, dict[int, Row]] = {}
     spans = _spans(query, most)
     exits = {place: query.exits(place) for place in spans}
-    turns = [[turn_mp(query.table, facing, towards) for towards in range(HEXSIDES)] for facing in range(HEXSIDES)]
+    turns = [
+        [turn_mp(query.table, facing, towards) for towards in range(HEXSIDES)]
+        for facing in range(HEXSIDES)
+    ]
     for mp in range(most + 1):
         for place, (least, greatest) in spans.items():
             check_deadline()
             if least <= mp <= greatest:
-                leaving.setdefault(place, {})[mp] = _leaving(query, place, mp, exits[place], arriving)
+                leaving.setdefault(place, {})[mp] = _leaving(
+                    query, place, mp, exits[place], arriving
+                )
                 arriving.setdefault(place, {})[mp] = _turned(leaving[place], mp, turns)
     return Counts(query, most, arriving)
 
 
 def _spans(query: PathQuery, most: int) -> dict[Hex, tuple[int, int]]:
-    """Return the hexes that a path of `most` MP may visit, each with the least and the greatest MP that may be left there."""
-    start, target = query.unit.hex, query.target_hex
+    """Return the hexes that a path of `most` MP may visit, each with the least and the greatest MP that may be left
+    there.
+    """
+    start = query.unit.hex
+    target = query.target_hex
     board = query.table.board
     columns = range(max(start[0] - most, 1), min(start[0] + most, board.columns) + 1)
     rows = range(max(start[1] - most, 1), min(start[1] + most, board.rows) + 1)
     spans = {
-        place: (distance(place, target), most - distance(start, place)) for column in columns for row in rows for place in [(column, row)]
+        place: (distance(place, target), most - distance(start, place))
+        for column in columns
+        for row in rows
+        for place in [(column, row)]
     }
-    return {place: span for place, span in spans.items() if span[0] <= span[1] and (place != target or place == start)}
+    return {
+        place: span
+        for place, span in spans.items()
+        if span[0] <= span[1] and (place != target or place == start)
+    }
 
 
-def _leaving(query: PathQuery, place: Hex, mp: int, exits: tuple[tuple[int, Hex, int], ...], arriving: dict[Hex, dict[int, Row]]) -> Row:
-    """Return the numbers of paths that go on from a hex with exactly `mp` left to spend, by the direction in which they leave it."""
+def _leaving(
+    query: PathQuery,
+    place: Hex,
+    mp: int,
+    exits: tuple[tuple[int, Hex, int], ...],
+    arriving: dict[Hex, dict[int, Row]],
+) -> Row:
+    """Return the numbers of paths that go on from a hex with exactly `mp` left to spend, by the direction in which they
+    leave it.
+    """
     row = [0] * HEXSIDES
     final = query.finals.get(place)
     if final is not None and final[1] == mp:
@@ -515,12 +660,23 @@ def _leaving(query: PathQuery, place: Hex, mp: int, exits: tuple[tuple[int, Hex,
 
 
 def _turned(leaving: dict[int, Row], mp: int, turns: list[list[int]]) -> Row:
-    """Return the numbers of paths that go on from a hex, by the unit's facing before it turns to the direction in which it leaves."""
-    return tuple(sum(leaving[mp - cost][towards] for towards, cost in enumerate(costs) if mp - cost in leaving) for costs in turns)
+    """Return the numbers of paths that go on from a hex, by the unit's facing before it turns to the direction in which
+    it leaves.
+    """
+    return tuple(
+        sum(
+            leaving[mp - cost][towards]
+            for towards, cost in enumerate(costs)
+            if mp - cost in leaving
+        )
+        for costs in turns
+    )
 
 
 def fewest_mp(query: PathQuery) -> int | None:
-    """Return the fewest MP of any path to the target, standing up included, by Dijkstra's algorithm; None if there is no path."""
+    """Return the fewest MP of any path to the target, standing up included, by Dijkstra's algorithm; None if there is
+    no path.
+    """
     unit = query.unit
     rise = rise_mp(query.table, unit)
     queue = [(rise, unit.hex, unit.facing)]
@@ -542,7 +698,9 @@ def fewest_mp(query: PathQuery) -> int | None:
 
 
 def _nearer(query: PathQuery, place: Hex, facing: int, mp: int, found: int | None) -> int | None:
-    """Return the smaller of `found` and the MP of charging from this hex, at which the unit has spent `mp`; None if neither exists."""
+    """Return the smaller of `found` and the MP of charging from this hex, at which the unit has spent `mp`; None if
+    neither exists.
+    """
     final = query.finals.get(place)
     if final is None:
         return found

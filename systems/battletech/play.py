@@ -31,8 +31,14 @@ class Strike:
 
     @property
     def met(self) -> "StruckObject":
-        """Key of what the charger ran into, which it meets at most once per charge: kind, name or hex, and the to-hit number."""
-        return self.kind, self.place if self.target is None else self.target, None if self.roll is None else self.roll.number
+        """Key of what the charger ran into, which it meets at most once per charge: kind, name or hex, and the to-hit
+        number.
+        """
+        return (
+            self.kind,
+            self.place if self.target is None else self.target,
+            None if self.roll is None else self.roll.number,
+        )
 
     @property
     def is_hit(self) -> bool:
@@ -42,7 +48,9 @@ class Strike:
 
 @dataclass(frozen=True)
 class Skid:
-    """A skid: its limit in hexes, the hexes passed with the start first, and the number that the failed roll before it needed."""
+    """A skid: its limit in hexes, the hexes passed with the start first, and the number that the failed roll before it
+    needed.
+    """
 
     limit: int
     hexes: tuple[Hex, ...]
@@ -71,7 +79,8 @@ class ChargeState:
     agenda
         The tasks still to do, the next one first.
     wear
-        Losses of construction factor (CF) of building hexes in this charge; the table's ground keeps the CF from before the charge.
+        Losses of construction factor (CF) of building hexes in this charge; the table's ground keeps the CF from before
+        the charge.
     failed
         Failed piloting rolls of the Weapon Attack Phase, by name of the unit.
     fell
@@ -131,7 +140,9 @@ class ChargeState:
 
     @property
     def struck(self) -> str | None:
-        """Name of the unit that the charger ran into last (None for a building or hill); before any collision that of its target."""
+        """Name of the unit that the charger ran into last (None for a building or hill); before any collision that of
+        its target.
+        """
         return self.strikes[-1].target if self.strikes else self.declared.target
 
     @property
@@ -150,7 +161,9 @@ class ChargeState:
 
     def cf(self, place: Hex) -> int:
         """Return the remaining construction factor (CF) of a hex, at least 0."""
-        return max(self.table.at(place).cf - sum(points for worn, points in self.wear if worn == place), 0)
+        return max(
+            self.table.at(place).cf - sum(points for worn, points in self.wear if worn == place), 0
+        )
 
     def then(self, *tasks: Task) -> "ChargeState":
         """Return the state with more tasks to do, before all others."""
@@ -205,7 +218,8 @@ def unit_key(unit: CombatUnit) -> Hashable:
 
 def rolled(check: Check) -> str:
     """Return a clause on what a roll showed, what it needed, and whether it was passed."""
-    total, number = check.total, check.number
+    total = check.total
+    number = check.number
     if total is None and check.is_passed:
         return say("needs {number}, passed without a roll", number=number)
     if total is None:
@@ -224,7 +238,11 @@ def shown_roll(check: Check) -> str:
 
 def shown_fall(check: Check) -> str:
     """Return a label for figures with the roll by which a unit fell to weapon fire, if it rolled."""
-    return say("fell because of weapon fire") if check.total is None else say("falls: {rolls}", rolls=shown_roll(check))
+    return (
+        say("fell because of weapon fire")
+        if check.total is None
+        else say("falls: {rolls}", rolls=shown_roll(check))
+    )
 
 
 def in_hexes(count: int) -> str:

@@ -1,4 +1,6 @@
-"""The charge phase: all charges are declared first, then each is resolved in file order, for odds on every table that may result."""
+"""The charge phase: all charges are declared first, then each is resolved in file order, for odds on every table that
+may result.
+"""
 
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -7,7 +9,16 @@ from fractions import Fraction
 from systems.battletech.course import after, course, resolve_declared
 from systems.battletech.declare import declare_all, steps_of
 from systems.battletech.explain import refused, ruled
-from systems.battletech.odds import Ends, added, asked_by, chances_of, ends_of, odds_of, seen_by, tally_of
+from systems.battletech.odds import (
+    Ends,
+    added,
+    asked_by,
+    chances_of,
+    ends_of,
+    odds_of,
+    seen_by,
+    tally_of,
+)
 from systems.battletech.scene import CombatUnit, Declared, Table, combat_units
 from systems.battletech.setup import stacks
 from tabletop.budget import Budget
@@ -55,7 +66,11 @@ class Phase(BranchingPhase[Table, ChargeEndings]):
     case: Case
 
     def __init__(self, case: Case, budget: Budget) -> None:
-        crowded = tuple(stacks(combat_units(case.state), most=1)) if case.choices.stacking == "single" else ()
+        crowded = (
+            tuple(stacks(combat_units(case.state), most=1))
+            if case.choices.stacking == "single"
+            else ()
+        )
         if crowded:
             raise ScenarioError(crowded)
         self.claims, table = declare_all(case)
@@ -82,26 +97,41 @@ class Phase(BranchingPhase[Table, ChargeEndings]):
         hand.close()
         moved = {step.unit for step in resolved.steps} | {asked.charger}
         told = [one for one in earlier.values() if one.outcome != "not_allowed"]
-        before = {one.charge.charger for one in told} | {step.unit for one in told for step in one.steps}
-        ways = tuple(step for one in self.claims if one.charge.charger in moved - before for step in steps_of(one))
+        before = {one.charge.charger for one in told} | {
+            step.unit for one in told for step in one.steps
+        }
+        ways = tuple(
+            step
+            for one in self.claims
+            if one.charge.charger in moved - before
+            for step in steps_of(one)
+        )
         chances = odds_of(asked, table, last_met=resolved.last_met)
         return {number: ruled(claim, resolved, chances, ways)}, resolved.table
 
     def ways(self, number: int, table: Table) -> ChargeEndings:
         """Return all endings of a charge on a table; one refused ending if it may not be declared."""
-        claim, later = self.claims[number], self._ahead(number + 1)
+        claim = self.claims[number]
+        later = self._ahead(number + 1)
         if claim.declared is None:
             return ChargeEndings([Ending("not_allowed", claim.refusals[0].rule, Fraction(1))])
-        ends = ends_of(course(claim.declared, table, keep=asked_by(later, table, running=claim.declared)))
+        ends = ends_of(
+            course(claim.declared, table, keep=asked_by(later, table, running=claim.declared))
+        )
         return ChargeEndings((), (), ends, _changes(table, ends, later))
 
-    def left(self, number: int, ways: ChargeEndings, world: JointState[Table]) -> Iterator[JointState[Table]]:
+    def left(
+        self, number: int, ways: ChargeEndings, world: JointState[Table]
+    ) -> Iterator[JointState[Table]]:
         """Yield the joint states after a charge: the tables with what its endings changed."""
         del number
         for refusal in ways.endings:
             yield world.left(refusal.outcome, refusal.chance, world.table, key=world.key)
         for change in ways.changes:
-            table = replace(world.table, units={**world.table.units, **{unit.name: unit for unit in change.units}})
+            table = replace(
+                world.table,
+                units={**world.table.units, **{unit.name: unit for unit in change.units}},
+            )
             for place, cf in change.cf:
                 table = table.with_cf(place, cf)
             yield world.left(change.outcome, change.chance, table, key=change.seen)
@@ -117,13 +147,19 @@ class Phase(BranchingPhase[Table, ChargeEndings]):
         """Return the chances of a charge over all tables, with metrics of expected damage."""
         if self.claims[number].declared is None:
             return super().chances(number, turn)
-        tally = added((name, chance * amount) for ways, chance in turn.on_tables for name, amount in tally_of(ways.ends).items())
+        tally = added(
+            (name, chance * amount)
+            for ways, chance in turn.on_tables
+            for name, amount in tally_of(ways.ends).items()
+        )
         found = chances_of(tally)
         return ChargeOdds(turn.charge, found.outcomes, found.rules, found.by_total, found.metrics)
 
 
 def _changes(start: Table, ends: Ends, later: Sequence[Declared]) -> tuple[Change, ...]:
-    """Return what the endings of a charge leave, merging those with equal outcome that later charges cannot distinguish."""
+    """Return what the endings of a charge leave, merging those with equal outcome that later charges cannot
+    distinguish.
+    """
     found: dict[Hashable, Change] = {}
     for state, chance in ends:
         table = after(state)

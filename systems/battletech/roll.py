@@ -1,7 +1,7 @@
 """Rolls: the rules ask a roller, which either takes given faces or enumerates all results for exact chances.
 
-Each question is a `RollTable`: the result for each total of two dice, or for each face of one. The course of a charge is thus written once,
-for given faces and for exact chances; it is reported for given faces only.
+Each question is a `RollTable`: the result for each total of two dice, or for each face of one. The course of a charge
+is thus written once, for given faces and for exact chances; it is reported for given faces only.
 """
 
 from collections.abc import Callable, Hashable, Sequence
@@ -36,8 +36,12 @@ class RollTable(Generic[T]):
     ways: tuple[tuple[T, Fraction], ...]
 
     @classmethod
-    def of(cls, results: Sequence[T], matters: Callable[[T], Hashable] = lambda result: result) -> "RollTable[T]":
-        """Return a roll table of results by ascending total; those for which `matters` gives equal keys are merged in `ways`."""
+    def of(
+        cls, results: Sequence[T], matters: Callable[[T], Hashable] = lambda result: result
+    ) -> "RollTable[T]":
+        """Return a roll table of results by ascending total; those for which `matters` gives equal keys are merged in
+        `ways`.
+        """
         weights = _weights(len(results))
         first: dict[Hashable, T] = {}
         chances: dict[Hashable, int] = {}
@@ -45,7 +49,10 @@ class RollTable(Generic[T]):
             key = matters(result)
             first.setdefault(key, result)
             chances[key] = chances.get(key, 0) + weight
-        return cls(tuple(results), tuple((first[key], Fraction(chance, sum(weights))) for key, chance in chances.items()))
+        return cls(
+            tuple(results),
+            tuple((first[key], Fraction(chance, sum(weights))) for key, chance in chances.items()),
+        )
 
     @property
     def dice(self) -> int:
@@ -59,12 +66,23 @@ class RollTable(Generic[T]):
     def share(self, is_counted: Callable[[T], bool]) -> Fraction:
         """Return the probability of the results that satisfy a condition."""
         weights = _weights(len(self.results))
-        return Fraction(sum(weight for result, weight in zip(self.results, weights, strict=True) if is_counted(result)), sum(weights))
+        return Fraction(
+            sum(
+                weight
+                for result, weight in zip(self.results, weights, strict=True)
+                if is_counted(result)
+            ),
+            sum(weights),
+        )
 
 
 def _weights(count: int) -> tuple[int, ...]:
     """Return the number of throws that give each of `count` results: of two dice for 11 results, else one each."""
-    return tuple(SIDES - abs(total - SIDES - 1) for total in TWO_DICE_TOTALS) if count == len(TWO_DICE_TOTALS) else (1,) * count
+    return (
+        tuple(SIDES - abs(total - SIDES - 1) for total in TWO_DICE_TOTALS)
+        if count == len(TWO_DICE_TOTALS)
+        else (1,) * count
+    )
 
 
 @dataclass(frozen=True)
@@ -103,7 +121,8 @@ FACE = RollTable.of(tuple(range(1, SIDES + 1)))
 class ChargeReport:
     """The report of a charge: findings, steps and metrics, collected while it is resolved.
 
-    `faces` are the last faces taken for each name of a roll; `motive` are words for figures, one for each motive roll of the charge itself.
+    `faces` are the last faces taken for each name of a roll; `motive` are words for figures, one for each motive roll
+    of the charge itself.
     """
 
     findings: list[Finding] = field(default_factory=list)
@@ -126,15 +145,30 @@ class ChargeReport:
     ) -> None:
         """Add a finding of a rule by its short name.
 
-        With `has_margin` the difference of the two numbers is its margin, negative if it is broken; `using` are defaults of missing profile
-        values.
+        With `has_margin` the difference of the two numbers is its margin, negative if it is broken; `using` are
+        defaults of missing profile values.
         """
-        margin = abs(measured - limit) * (1 if ok else -1) if has_margin and measured is not None and limit is not None else None
-        self.findings.append(Finding(PREFIX + rule, ok, text, measured, limit, margin, mark=mark).using(*using))
+        margin = (
+            abs(measured - limit) * (1 if ok else -1)
+            if has_margin and measured is not None and limit is not None
+            else None
+        )
+        self.findings.append(
+            Finding(PREFIX + rule, ok, text, measured, limit, margin, mark=mark).using(*using)
+        )
 
-    def step(self, kind: str, unit: str, *rules: str, poses: tuple[Pose | None, Pose | None] = (None, None), text: str = "") -> None:
+    def step(
+        self,
+        kind: str,
+        unit: str,
+        *rules: str,
+        poses: tuple[Pose | None, Pose | None] = (None, None),
+        text: str = "",
+    ) -> None:
         """Add a step of a unit with the short names of its rules, from one pose to another if it moves."""
-        self.steps.append(Step(kind, unit, *poses, rules=tuple(PREFIX + rule for rule in rules), text=text))
+        self.steps.append(
+            Step(kind, unit, *poses, rules=tuple(PREFIX + rule for rule in rules), text=text)
+        )
 
     def extend(self, metric: str, *values: Metric) -> None:
         """Append values to a metric that is a list."""
@@ -149,8 +183,16 @@ class ChargeReport:
 
         If the next roll is `at_another` unit, the metrics of the former target's rolls and fall are removed too.
         """
-        past = ("tn", "roll", *(("psr_target", "fall_damage_target", "pilot_hits_target") if at_another else ()))
-        self.metrics = {name: value for name, value in self.metrics.items() if name not in past and not name.startswith("to_hit_")}
+        past = (
+            "tn",
+            "roll",
+            *(("psr_target", "fall_damage_target", "pilot_hits_target") if at_another else ()),
+        )
+        self.metrics = {
+            name: value
+            for name, value in self.metrics.items()
+            if name not in past and not name.startswith("to_hit_")
+        }
 
 
 class Roller(Protocol):
@@ -162,10 +204,14 @@ class Roller(Protocol):
         ...
 
     def pick(self, draw: RollTable[T], what: str, *, is_reported: bool = False) -> T:
-        """Return a result of a roll table for the roll named `what`; `is_reported` if nothing later depends on the result."""
+        """Return a result of a roll table for the roll named `what`; `is_reported` if nothing later depends on the
+        result.
+        """
         ...
 
-    def repeat(self, step: "Transition[T]", state: T, *, times: int, is_reported: bool = False) -> T:
+    def repeat(
+        self, step: "Transition[T]", state: T, *, times: int, is_reported: bool = False
+    ) -> T:
         """Return the state after a step repeated `times` times; `is_reported` if nothing later depends on it."""
         ...
 

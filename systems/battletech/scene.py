@@ -1,6 +1,7 @@
 """The table of a charge: units in hexes, the ground, declared charges, and their results.
 
-A hex has a level, water, woods, buildings and smoke, and may be prohibited to some units. Facings count hexsides clockwise from N.
+A hex has a level, water, woods, buildings and smoke, and may be prohibited to some units. Facings count hexsides
+clockwise from N.
 """
 
 import itertools
@@ -45,8 +46,9 @@ PROHIBITED: Mapping[str, tuple[str, ...]] = {
 class HexGround:
     """The ground of one hex: level, cover, water depth, building, smoke, and the units it is prohibited to.
 
-    `cf` is what is left of the building's construction factor (CF); a building without any has collapsed. `is_barred` says whether
-    `prohibited` terrain was laid on it, and `barred` names the kinds of units it is meant for (empty: all).
+    `cf` is what is left of the building's construction factor (CF); a building without any has collapsed. `is_barred`
+    says whether `prohibited` terrain was laid on it, and `barred` names the kinds of units it is meant for (empty:
+    all).
     """
 
     level: int = 0
@@ -104,10 +106,14 @@ class Ground:
         """Return the ground with another construction factor (CF) in a hex, at least 0."""
         return Ground({**self.hexes, place: replace(self.at(place), cf=max(cf, 0))})
 
-    def pieces(self, before: Sequence[HexTerrain], *, taken: Iterable[str] = ()) -> tuple[HexTerrain, ...]:
-        """Return the ground as pieces of terrain for a file, given the original pieces and other names that are `taken`.
+    def pieces(
+        self, before: Sequence[HexTerrain], *, taken: Iterable[str] = ()
+    ) -> tuple[HexTerrain, ...]:
+        """Return the ground as pieces of terrain for a file, given the original pieces and other names that are
+        `taken`.
 
-        Buildings have the construction factor that is left; hexes that were damaged become pieces of their own, collapsed ones vanish.
+        Buildings have the construction factor that is left; hexes that were damaged become pieces of their own,
+        collapsed ones vanish.
         """
         names = {*taken, *(piece.name for piece in before)}
         return tuple(part for piece in before for part in self._left(piece, names))
@@ -116,17 +122,29 @@ class Ground:
         if piece.kind != "building":
             return (piece,)
         whole = tuple(place for place in piece.hexes if self.at(place).cf == piece.data.cf)
-        hurt = [place for place in dict.fromkeys(piece.hexes) if place not in whole and self.at(place).is_building]
+        hurt = [
+            place
+            for place in dict.fromkeys(piece.hexes)
+            if place not in whole and self.at(place).is_building
+        ]
         kept = (replace(piece, hexes=whole),) if whole else ()
         return (*kept, *(self._damaged(piece, place, names) for place in hurt))
 
     def _damaged(self, piece: HexTerrain, place: Hex, names: set[str]) -> HexTerrain:
-        """Return one damaged hex as a piece split from its building, under a new name; a single-hex building keeps its name."""
+        """Return one damaged hex as a piece split from its building, under a new name; a single-hex building keeps its
+        name.
+        """
         data = piece.data.model_copy(update={"cf": self.at(place).cf})
         if len(set(piece.hexes)) == 1:
             return replace(piece, hexes=(place,), data=data)
         name = f"{piece.name[:LONGEST_STEM].rstrip()} {number(place)}"
-        free = next(other for other in itertools.chain([name], (f"{name} {count}" for count in itertools.count(2))) if other not in names)
+        free = next(
+            other
+            for other in itertools.chain(
+                [name], (f"{name} {count}" for count in itertools.count(2))
+            )
+            if other not in names
+        )
         names.add(free)
         return HexTerrain(free, piece.kind, (place,), data)
 
@@ -140,9 +158,15 @@ def laid(ground: HexGround, piece: HexTerrain) -> HexGround:
         return replace(ground, smoke=piece.kind)
     if piece.kind == "prohibited":
         is_for_all = not data.prohibited_to or (ground.is_barred and not ground.barred)
-        return replace(ground, is_barred=True, barred=() if is_for_all else (*ground.barred, *data.prohibited_to))
+        return replace(
+            ground,
+            is_barred=True,
+            barred=() if is_for_all else (*ground.barred, *data.prohibited_to),
+        )
     building = piece.name if piece.kind == "building" else None
-    return replace(ground, cover=piece.kind, depth=data.depth or 0, cf=data.cf or 0, building=building)
+    return replace(
+        ground, cover=piece.kind, depth=data.depth or 0, cf=data.cf or 0, building=building
+    )
 
 
 @dataclass(frozen=True)
@@ -197,7 +221,9 @@ class CombatUnit:
 
     @property
     def mobilities(self) -> tuple[str, ...]:
-        """The words by which terrain can be prohibited to the unit: "mech", or "vehicle" and its motion type; else none."""
+        """The words by which terrain can be prohibited to the unit: "mech", or "vehicle" and its motion type; else
+        none.
+        """
         if self.is_vehicle:
             return ("vehicle", self.profile.motion)
         return ("mech",) if self.is_mech else ()
@@ -224,49 +250,88 @@ class Table:
     @classmethod
     def of(cls, case: Case) -> "Table":
         """Return the table of a case, before any charge."""
-        return cls(hex_board(case.state.board), Ground.of(case.state.hex_terrain), combat_units(case.state), case.choices, case.book)
+        return cls(
+            hex_board(case.state.board),
+            Ground.of(case.state.hex_terrain),
+            combat_units(case.state),
+            case.choices,
+            case.book,
+        )
 
     def state(self, before: State[HexUnit]) -> State[HexUnit]:
         """Return the table in the form that rulings and files use, based on the original one."""
         units = {
-            name: HexUnit(name, before.units[name].side, self.pose(unit), unit.profile.writable(), unit.status)
+            name: HexUnit(
+                name, before.units[name].side, self.pose(unit), unit.profile.writable(), unit.status
+            )
             for name, unit in self.units.items()
         }
-        return replace(before, units=units, hex_terrain=self.ground.pieces(before.hex_terrain, taken=before.units))
+        return replace(
+            before,
+            units=units,
+            hex_terrain=self.ground.pieces(before.hex_terrain, taken=before.units),
+        )
 
     def pose(self, unit: CombatUnit) -> Pose:
         """Return a unit's pose on the table: x and y of its hex's centre in inches, and its heading in radians."""
         return self.board.pose(unit.hex, unit.facing)
 
     def mark(
-        self, words: str, place: Hex, lines: tuple[Segment, ...] = (), limits: tuple[Segment, ...] = (), *, stage: Stage = "before"
+        self,
+        words: str,
+        place: Hex,
+        lines: tuple[Segment, ...] = (),
+        limits: tuple[Segment, ...] = (),
+        *,
+        stage: Stage = "before",
     ) -> Mark:
-        """Return a mark for figures at a hex: its words are at the middle of the first line, else at the hex's right corner."""
+        """Return a mark for figures at a hex: its words are at the middle of the first line, else at the hex's right
+        corner.
+        """
         x, y = self.board.centre(place)
-        (start_x, start_y), (end_x, end_y) = lines[0] if lines else ((x + self.board.hex_inches / math.sqrt(3.0), y),) * 2
-        return Mark(words, ((start_x + end_x) / 2, (start_y + end_y) / 2), lines, limits, stage=stage)
+        (start_x, start_y), (end_x, end_y) = (
+            lines[0] if lines else ((x + self.board.hex_inches / math.sqrt(3.0), y),) * 2
+        )
+        return Mark(
+            words, ((start_x + end_x) / 2, (start_y + end_y) / 2), lines, limits, stage=stage
+        )
 
     def outline(self, *places: Hex) -> tuple[Segment, ...]:
         """Return the sides of hexes as segments in table coordinates; each hex counts once."""
-        rings: list[list[Point]] = [[(x, y) for x, y in self.board.outline(place).tolist()] for place in dict.fromkeys(places)]
+        rings: list[list[Point]] = [
+            [(x, y) for x, y in self.board.outline(place).tolist()]
+            for place in dict.fromkeys(places)
+        ]
         return tuple(side for ring in rings for side in pairwise((*ring, ring[0])))
 
     def hexside(self, start: Hex, end: Hex) -> Segment:
         """Return the side that two neighbouring hexes share, as a segment in table coordinates."""
-        (x, y), (to_x, to_y) = self.board.centre(start), self.board.centre(end)
-        right, up = (to_y - y) / math.sqrt(12.0), (x - to_x) / math.sqrt(12.0)
-        middle_x, middle_y = (x + to_x) / 2, (y + to_y) / 2
+        x, y = self.board.centre(start)
+        to_x, to_y = self.board.centre(end)
+        right = (to_y - y) / math.sqrt(12.0)
+        up = (x - to_x) / math.sqrt(12.0)
+        middle_x = (x + to_x) / 2
+        middle_y = (y + to_y) / 2
         return (middle_x - right, middle_y - up), (middle_x + right, middle_y + up)
 
     def ways(self, steps: Iterable[tuple[Hex, Hex]]) -> tuple[Segment, ...]:
         """Return steps from hex to hex as segments between their centres, shortened where a unit stands."""
-        return tuple((self._towards(start, end), self._towards(end, start)) for start, end in steps if start != end)
+        return tuple(
+            (self._towards(start, end), self._towards(end, start))
+            for start, end in steps
+            if start != end
+        )
 
     def _towards(self, place: Hex, other: Hex) -> Point:
         """Return the centre of a hex or, if a unit stands there, a point outside that unit towards another hex."""
-        (x, y), (to_x, to_y) = self.board.centre(place), self.board.centre(other)
+        x, y = self.board.centre(place)
+        to_x, to_y = self.board.centre(other)
         is_taken = any(unit.hex == place for unit in self.units.values())
-        share = UNIT_RADIUS * self.board.hex_inches / math.dist((x, y), (to_x, to_y)) if is_taken else 0.0
+        share = (
+            UNIT_RADIUS * self.board.hex_inches / math.dist((x, y), (to_x, to_y))
+            if is_taken
+            else 0.0
+        )
         return x + share * (to_x - x), y + share * (to_y - y)
 
     def with_unit(self, unit: CombatUnit) -> "Table":
@@ -284,19 +349,27 @@ class Table:
     def units_in(self, place: Hex, *, without: Iterable[str] = ()) -> tuple[CombatUnit, ...]:
         """Return the units in a hex in file order, without infantry and without those named in `without`."""
         gone = tuple(without)
-        return tuple(unit for unit in self.units.values() if unit.hex == place and not unit.is_infantry and unit.name not in gone)
+        return tuple(
+            unit
+            for unit in self.units.values()
+            if unit.hex == place and not unit.is_infantry and unit.name not in gone
+        )
 
-    def crowding(self, place: Hex, unit: CombatUnit, *, without: Iterable[str] = ()) -> CombatUnit | None:
+    def crowding(
+        self, place: Hex, unit: CombatUnit, *, without: Iterable[str] = ()
+    ) -> CombatUnit | None:
         """Return the unit in a hex with which a unit that stops there would break stacking; None if it may stop there.
 
-        It is the 'Mech if a 'Mech enters, else the first in the file. The unit itself, and units named in `without`, are taken to be
-        elsewhere.
+        It is the 'Mech if a 'Mech enters, else the first in the file. The unit itself, and units named in `without`,
+        are taken to be elsewhere.
         """
         if unit.is_infantry:
             return None
         there = self.units_in(place, without=(unit.name, *without))
         if self.choices.stacking == "single" or not unit.is_mech:
-            return there[0] if len(there) >= (1 if self.choices.stacking == "single" else 2) else None
+            return (
+                there[0] if len(there) >= (1 if self.choices.stacking == "single" else 2) else None
+            )
         mech = next((other for other in there if other.is_mech), None)
         return mech if mech is not None else there[0] if len(there) > 1 else None
 
@@ -316,7 +389,9 @@ class Table:
     def is_prohibited(self, place: Hex, unit: CombatUnit) -> bool:
         """Return whether a unit may not enter a hex, by `prohibited` terrain or by its motion type."""
         ground = self.at(place)
-        if ground.is_barred and (not ground.barred or any(word in ground.barred for word in unit.mobilities)):
+        if ground.is_barred and (
+            not ground.barred or any(word in ground.barred for word in unit.mobilities)
+        ):
             return True
         if not unit.is_vehicle:
             return False
@@ -332,7 +407,14 @@ def combat_units(state: State[HexUnit]) -> dict[str, CombatUnit]:
     if not isinstance(board, HexBoard):
         return {}
     return {
-        name: CombatUnit(name, unit.side, board.hex_at(unit.pose.at), side_at(unit.pose.heading), unit.profile, unit.status)
+        name: CombatUnit(
+            name,
+            unit.side,
+            board.hex_at(unit.pose.at),
+            side_at(unit.pose.heading),
+            unit.profile,
+            unit.status,
+        )
         for name, unit in state.units.items()
     }
 
@@ -381,9 +463,9 @@ class Declared:
 class Resolved:
     """The result of a declared charge, as returned by `course.resolve_declared`.
 
-    `table` is the table afterwards. `findings` are those after the declaration, from building.path-rolls on; `choices` is the number of
-    hexes among which a miss lets the player choose, else 1. `last_met` is the key of what the charger met last (`play.StruckObject`), which
-    collision metrics describe; None if it met nothing.
+    `table` is the table afterwards. `findings` are those after the declaration, from building.path-rolls on; `choices`
+    is the number of hexes among which a miss lets the player choose, else 1. `last_met` is the key of what the charger
+    met last (`play.StruckObject`), which collision metrics describe; None if it met nothing.
     """
 
     outcome: Outcome
@@ -402,8 +484,8 @@ class Resolved:
 class Chances:
     """Exact chances of one declared charge over all dice, as returned by `odds.odds_of`.
 
-    `metrics` are those that begin with `p_` (probabilities) and `expected_`, each also as a fraction; `by_total` goes over the totals of
-    the to-hit roll.
+    `metrics` are those that begin with `p_` (probabilities) and `expected_`, each also as a fraction; `by_total` goes
+    over the totals of the to-hit roll.
     """
 
     success: Fraction

@@ -44,14 +44,23 @@ class BattleTech(System):
 
         return judged(Judge(case, resolution, budget))
 
-    def contrasts(self, case: Case, resolution: Resolution, ruling: Ruling, *, budget: Budget) -> Iterable[Contrast]:  # noqa: ARG002
+    def contrasts(
+        self,
+        case: Case,
+        resolution: Resolution,
+        ruling: Ruling,
+        *,
+        budget: Budget,  # noqa: ARG002
+    ) -> Iterable[Contrast]:
         """Return the contrasts of a ruling: sums as they are worked out, the straight run, the next best path."""
         from systems.battletech.contrast import contrasts
 
         return contrasts(case, resolution, ruling)
 
     def missing(self, ruling: Ruling) -> Iterable[Contrast]:
-        """Return the contrast of a failed roll to hit; rolls not to fall come before it, and another roll to hit would change nothing."""
+        """Return the contrast of a failed roll to hit; rolls not to fall come before it, and another roll to hit would
+        change nothing.
+        """
         return super().missing(ruling) if ruling.rule == f"{PREFIX}tohit.roll" else ()
 
 

@@ -1,8 +1,10 @@
-"""How wheels end whose advance is free: the charger turns flush, the target turns, enemies are pushed, or none of these.
+"""How wheels end whose advance is free: the charger turns flush, the target turns, enemies are pushed, or none of
+these.
 
-Enemies in the way of a charger's turn are pushed away from the frame (rectangle) where it ends, each by the least displacement that
-makes room. Turns go about points of contact. Coordinates are those of `WheelCandidates` with the point of contact as origin; turns
-use the frame of a front flush on the charged facing. Arrays have one row per wheel (k); lengths are in inches, angles in radians.
+Enemies in the way of a charger's turn are pushed away from the frame (rectangle) where it ends, each by the least
+displacement that makes room. Turns go about points of contact. Coordinates are those of `WheelCandidates` with the
+point of contact as origin; turns use the frame of a front flush on the charged facing. Arrays have one row per wheel
+(k); lengths are in inches, angles in radians.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -20,7 +22,8 @@ from tabletop.geometry.motion import GAP_ROUNDING, are_blocked, gaps_on_turns
 from tabletop.units import CONTACT, FLUSH
 
 MOST_ALONE, CELL = 128, 16
-"""Number of (wheel, body) pairs up to which each is tested alone, and size of the cells of neighbouring wheels tested first beyond it."""
+"""Number of (wheel, body) pairs up to which each is tested alone, and size of the cells of neighbouring wheels tested
+first beyond it."""
 
 CLEARANCE_ERROR = 2.0 * CONTACT
 """Error of a clearance, in inches, from tolerated overlaps and rounding."""
@@ -57,7 +60,9 @@ class Turning:
 
     def part(self, which: BoolArray | IntArray) -> "Turning":
         """Return the turns selected by a mask or by indices."""
-        return Turning(self.body[which], self.turns[which], self.contacts[which], self.slack, self.is_whole)
+        return Turning(
+            self.body[which], self.turns[which], self.contacts[which], self.slack, self.is_whole
+        )
 
     @property
     def at_end(self) -> "Turning":
@@ -77,13 +82,15 @@ class Turning:
             cells = TurnCells(self)
             is_met, is_open = cells.met(bodies, wheels, numbers)
             met[wheels, numbers] = is_met
-            wheels, numbers = wheels[is_open], numbers[is_open]
+            wheels = wheels[is_open]
+            numbers = numbers[is_open]
         if len(wheels):
             met[wheels, numbers] = self.part(wheels).are_met(bodies.part(numbers))
         return met
 
     def room(self, bodies: BodyArray) -> FloatArray:
-        """Return the clearance (k, m) of each turn to each body, in inches: the least gap less the smallest one tolerated.
+        """Return the clearance (k, m) of each turn to each body, in inches: the least gap less the smallest one
+        tolerated.
 
         It is inf for distant bodies.
         """
@@ -99,7 +106,11 @@ class Turning:
         There must be as many bodies as turns. Where bodies overlap it is a lower bound.
         """
         rings = bodies.rings - self.contacts[:, None]
-        gaps = gaps_on_turns(self.body, rings, self.turns) if self.is_whole else ring_gap(rotated(self.body, self.turns), rings)
+        gaps = (
+            gaps_on_turns(self.body, rings, self.turns)
+            if self.is_whole
+            else ring_gap(rotated(self.body, self.turns), rings)
+        )
         return gaps - (bodies.needed - self.slack - GAP_ROUNDING)
 
     def are_clear(self, batches: Iterable[BodyArray], wheels: BoolArray) -> BoolArray:
@@ -117,7 +128,9 @@ class Turning:
         return radii
 
     def _near(self, bodies: BodyArray) -> tuple[IntArray, IntArray]:
-        """Return the pairs of a turn and a body that may come too near, by bounding boxes and swept circles: two arrays of indices (p,)."""
+        """Return the pairs of a turn and a body that may come too near, by bounding boxes and swept circles: two arrays
+        of indices (p,).
+        """
         low, high = (corner - self.contacts[:, None] for corner in bodies.boxes)
         nearest = np.maximum(low, 0.0) + np.minimum(high, 0.0)
         reach = self.radii[:, None] + np.maximum(bodies.needed, 0.0)
@@ -125,11 +138,17 @@ class Turning:
         return wheels, numbers
 
     def are_met(self, bodies: BodyArray) -> BoolArray:
-        """Return a mask (k,) that says whether turn i comes too near to body i; there must be as many bodies as turns."""
-        rings, clockwise = bodies.rings - self.contacts[:, None], (self.turns < 0.0)[:, None, None]
+        """Return a mask (k,) that says whether turn i comes too near to body i; there must be as many bodies as
+        turns.
+        """
+        rings = bodies.rings - self.contacts[:, None]
+        clockwise = (self.turns < 0.0)[:, None, None]
         body, rings = (np.where(clockwise, reflected(ring), ring) for ring in (self.body, rings))
-        until, needed = np.abs(self.turns), bodies.needed - self.slack
-        met: BoolArray = are_blocked(body, rings, needed=needed, until=until, at_end_only=not self.is_whole)
+        until = np.abs(self.turns)
+        needed = bodies.needed - self.slack
+        met: BoolArray = are_blocked(
+            body, rings, needed=needed, until=until, at_end_only=not self.is_whole
+        )
         return met
 
 
@@ -150,20 +169,29 @@ class TurnCells:
 
     @cached_property
     def spreads(self) -> FloatArray:
-        """Upper bound (c,) of the Hausdorff distance, in inches, between the areas swept by any turn of a cell and by its middle one.
+        """Upper bound (c,) of the Hausdorff distance, in inches, between the areas swept by any turn of a cell and by
+        its middle one.
 
         Of two turns that end alike, the longer one sweeps an additional area only at its beginning.
         """
-        turning, count = self.turning, len(self.turning.turns)
+        turning = self.turning
+        count = len(self.turning.turns)
         of = np.repeat(self.middles, CELL)[:count]
         ends = rotated(turning.body, turning.turns)
-        apart = np.hypot(*np.moveaxis(ends - ends[of], -1, 0)).max(axis=1) + np.hypot(*(turning.contacts - turning.contacts[of]).T)
+        apart = np.hypot(*np.moveaxis(ends - ends[of], -1, 0)).max(axis=1) + np.hypot(
+            *(turning.contacts - turning.contacts[of]).T
+        )
         longer = turning.radii * np.abs(turning.turns - turning.turns[of])
-        spreads: FloatArray = np.maximum.reduceat(apart + longer, np.arange(0, count, CELL)) + CLEARANCE_ERROR
+        spreads: FloatArray = (
+            np.maximum.reduceat(apart + longer, np.arange(0, count, CELL)) + CLEARANCE_ERROR
+        )
         return spreads
 
-    def met(self, bodies: BodyArray, wheels: IntArray, numbers: IntArray) -> tuple[BoolArray, BoolArray]:
-        """Return masks (p,) of the pairs that certainly come too near to each other, and of those that the cells leave undecided.
+    def met(
+        self, bodies: BodyArray, wheels: IntArray, numbers: IntArray
+    ) -> tuple[BoolArray, BoolArray]:
+        """Return masks (p,) of the pairs that certainly come too near to each other, and of those that the cells leave
+        undecided.
 
         Pair i consists of the turn with index wheels[i] and the body with index numbers[i].
         """
@@ -177,7 +205,8 @@ class TurnCells:
 
 @dataclass(frozen=True, eq=False)
 class PushObstacles:
-    """Bodies around the points of contact, as seen by pushed enemies; coordinates in inches with the point of contact as origin.
+    """Bodies around the points of contact, as seen by pushed enemies; coordinates in inches with the point of contact
+    as origin.
 
     Attributes
     ----------
@@ -200,7 +229,9 @@ class PushObstacles:
 
 @dataclass(frozen=True, eq=False)
 class Pushes:
-    """Pushes, for each of k wheels, of the enemies marked in the mask `offenders` (k, e), one after another in the order of the file."""
+    """Pushes, for each of k wheels, of the enemies marked in the mask `offenders` (k, e), one after another in the
+    order of the file.
+    """
 
     fan: WheelCandidates
     around: PushObstacles
@@ -225,58 +256,87 @@ class Pushes:
     def _found(self) -> tuple[FloatArray, BoolArray, IntArray]:
         """Displacements (k, e, 2) of the enemies, mask `have_room` (k,) and indices `without_room` (k,)."""
         enemies = self.around.enemies
-        shifts, has_room = np.zeros((*enemies.shape[:2], 2)), np.ones(len(enemies), dtype=bool)
+        shifts = np.zeros((*enemies.shape[:2], 2))
+        has_room = np.ones(len(enemies), dtype=bool)
         without_room = np.full(len(enemies), -1, dtype=np.intp)
         for number in range(enemies.shape[1]):
             rows = np.flatnonzero(self.offenders[:, number] & has_room)
             if len(rows):
                 shift, is_free = self._pushed(number, rows, shifts)
-                shifts[rows, number], has_room[rows] = shift, is_free
+                shifts[rows, number] = shift
+                has_room[rows] = is_free
                 without_room[rows[~is_free]] = number
         return shifts, has_room, without_room
 
-    def _pushed(self, number: int, rows: np.ndarray, shifts: FloatArray) -> tuple[FloatArray, BoolArray]:
-        """Return the displacement (r, 2) of enemy `number` for the wheels `rows`, in inches, and whether a free place exists (r,)."""
+    def _pushed(
+        self, number: int, rows: np.ndarray, shifts: FloatArray
+    ) -> tuple[FloatArray, BoolArray]:
+        """Return the displacement (r, 2) of enemy `number` for the wheels `rows`, in inches, and whether a free place
+        exists (r,).
+        """
         axes, lengths, places = self._places(number, rows)
         rooms = self._rooms(places, number, rows, shifts)
         chosen = self._shortest(np.where((rooms >= 0.0).all(axis=2), lengths, np.inf), axes, rows)
         each = np.arange(len(rows))
-        return lengths[each, chosen][:, None] * axes[each, chosen], (rooms[each, chosen] >= 0.0).all(axis=1)
+        return lengths[each, chosen][:, None] * axes[each, chosen], (
+            rooms[each, chosen] >= 0.0
+        ).all(axis=1)
 
     def _places(self, number: int, rows: np.ndarray) -> tuple[FloatArray, FloatArray, FloatArray]:
         """Return where enemy `number` may be pushed to for the wheels `rows`: directions, lengths and places.
 
-        Unit directions (r, 8, 2), lengths of the push along each in inches (r, 8), and the corners of the enemy there (r, 8, 4, 2).
-        A length is 0 if the enemy is already as far away as the rules demand.
+        Unit directions (r, 8, 2), lengths of the push along each in inches (r, 8), and the corners of the enemy there
+        (r, 8, 4, 2). A length is 0 if the enemy is already as far away as the rules demand.
         """
-        around, enemy = self.around, self.around.enemies[rows, number]
+        around = self.around
+        enemy = self.around.enemies[rows, number]
         axes = self._axes(enemy, rows)
-        beyond = np.einsum("raj,rvj->rav", axes, enemy).min(axis=2) - np.einsum("raj,rvj->rav", axes, around.charger[rows]).max(axis=2)
-        lengths = np.maximum(self.fan.corner.scene.book.push_gap - beyond, 0.0)  # an enemy already that far behind is not pulled closer
+        beyond = np.einsum("raj,rvj->rav", axes, enemy).min(axis=2) - np.einsum(
+            "raj,rvj->rav", axes, around.charger[rows]
+        ).max(axis=2)
+        # an enemy already that far behind is not pulled closer
+        lengths = np.maximum(self.fan.corner.scene.book.push_gap - beyond, 0.0)
         return axes, lengths, enemy[:, None] + (lengths[..., None] * axes)[:, :, None]
 
     @property
     def nearest_to_free(self) -> tuple[str, float, float]:
-        """Best failed push of the first wheel: name of the blocking body, gap to it in inches, and length of the push in inches.
+        """Best failed push of the first wheel: name of the blocking body, gap to it in inches, and length of the push
+        in inches.
 
         It is the direction in which the enemy overlaps others least; of equal ones the shortest push.
         """
-        rows, number, corner = np.array([0]), int(self.without_room[0]), self.fan.corner
+        rows = np.array([0])
+        number = int(self.without_room[0])
+        corner = self.fan.corner
         axes, lengths, places = self._places(number, rows)
         rooms = self._rooms(places, number, rows, self.shifts)
         least = rooms.min(axis=2)
-        chosen = int(self._shortest(np.where(least >= least.max() - CONTACT, lengths, np.inf), axes, rows)[0])
+        chosen = int(
+            self._shortest(np.where(least >= least.max() - CONTACT, lengths, np.inf), axes, rows)[0]
+        )
         names = [unit.name for unit in (corner.scene.charger, *corner.scene.enemies)]
         names += [corner.fixed_hazards[fixed].name for fixed in corner.fixed.numbers.tolist()]
-        return names[int(rooms[0, chosen].argmin())], float(least[0, chosen]) - self.fan.slack, float(lengths[0, chosen])
+        return (
+            names[int(rooms[0, chosen].argmin())],
+            float(least[0, chosen]) - self.fan.slack,
+            float(lengths[0, chosen]),
+        )
 
     def _axes(self, enemy: FloatArray, rows: np.ndarray) -> FloatArray:
-        """Return the eight push directions (r, 8, 2): outward normals of the charger's frame at its end, then of the enemy's sides."""
+        """Return the eight push directions (r, 8, 2): outward normals of the charger's frame at its end, then of the
+        enemy's sides.
+        """
         edge = enemy[:, 1] - enemy[:, 0]
         along = edge / np.hypot(edge[:, 0], edge[:, 1])[:, None]
         ahead = self._heading(rows)
         quarters = np.linspace(0.0, 1.5 * np.pi, 4)
-        return np.concatenate([rotated(np.repeat(one[:, None, None], 4, axis=1), quarters)[:, :, 0] for one in (ahead, along)], axis=1)
+        return np.concatenate(
+            [
+                rotated(np.repeat(one[:, None, None], 4, axis=1), quarters)[:, :, 0]
+                for one in (ahead, along)
+            ],
+            axis=1,
+        )
 
     def _heading(self, rows: np.ndarray) -> FloatArray:
         """Return the unit vector (r, 2) in which the charger looks at the end of its charge, for the wheels `rows`."""
@@ -297,13 +357,17 @@ class Pushes:
         chosen: np.ndarray = np.where(tied, -sideways, np.inf).argmin(axis=1)
         return chosen
 
-    def _rooms(self, places: FloatArray, number: int, rows: np.ndarray, shifts: FloatArray) -> FloatArray:
-        """Return the clearance (r, a, m), in inches, of possible places (r, a, 4, 2) of enemy `number` to every other body.
+    def _rooms(
+        self, places: FloatArray, number: int, rows: np.ndarray, shifts: FloatArray
+    ) -> FloatArray:
+        """Return the clearance (r, a, m), in inches, of possible places (r, a, 4, 2) of enemy `number` to every other
+        body.
 
-        Bodies are the charger, then all enemies, then the fixed bodies; negative means blocked. Enemies that are still to be pushed, and
-        ignored bodies, have inf.
+        Bodies are the charger, then all enemies, then the fixed bodies; negative means blocked. Enemies that are still
+        to be pushed, and ignored bodies, have inf.
         """
-        around, slack = self.around, self.fan.slack
+        around = self.around
+        slack = self.fan.slack
         later = self.offenders[rows] & (np.arange(self.offenders.shape[1]) > number)
         later[:, number] = True
         others = around.enemies[rows] + shifts[rows][:, :, None]
@@ -311,13 +375,21 @@ class Pushes:
         rooms = [
             _gaps(separation, places, around.charger[rows][:, None]) + slack,
             np.where(later[:, None], np.inf, _gaps(separation, places, others) + slack),
-            np.where(around.ignored[rows][:, None], np.inf, _gaps(measure, places, around.fixed[rows]) - around.needed),
+            np.where(
+                around.ignored[rows][:, None],
+                np.inf,
+                _gaps(measure, places, around.fixed[rows]) - around.needed,
+            ),
         ]
         return np.concatenate(rooms, axis=2)
 
 
-def _gaps(measure: Callable[[FloatArray, FloatArray], FloatArray], places: FloatArray, others: FloatArray) -> FloatArray:
-    """Return the gaps (r, a, m), in inches, between places (r, a, 4, 2) and rings (r, m, n, 2), as measured by `measure`."""
+def _gaps(
+    measure: Callable[[FloatArray, FloatArray], FloatArray], places: FloatArray, others: FloatArray
+) -> FloatArray:
+    """Return the gaps (r, a, m), in inches, between places (r, a, 4, 2) and rings (r, m, n, 2), as measured by
+    `measure`.
+    """
     if not others.shape[1]:
         return np.empty((*places.shape[:2], 0))
     return measure(places[:, :, None], others[:, None])
@@ -346,14 +418,20 @@ class Alignment:
     @cached_property
     def charger(self) -> FloatArray:
         """Corners (k, 4, 2) of the charger's frame at contact, in inches, with the point of contact as origin."""
-        left, right = -self.fan.places, self.fan.width - self.fan.places
-        back, front = np.full_like(left, -self.fan.corner.scene.charger.depth), np.zeros_like(left)
+        left = -self.fan.places
+        right = self.fan.width - self.fan.places
+        back = np.full_like(left, -self.fan.corner.scene.charger.depth)
+        front = np.zeros_like(left)
         corners = ((left, back), (right, back), (right, front), (left, front))
         return np.stack([np.stack(corner, axis=-1) for corner in corners], axis=1)
 
     def seen(self, bodies: BodyArray) -> FloatArray:
-        """Return the corners (k, m, n, 2) of bodies after each wheel, in inches, with the point of contact as origin."""
-        seen: FloatArray = rotated(bodies.rings, self.fan.angles[:, None]) + np.array([self.fan.width, 0.0])
+        """Return the corners (k, m, n, 2) of bodies after each wheel, in inches, with the point of contact as
+        origin.
+        """
+        seen: FloatArray = rotated(bodies.rings, self.fan.angles[:, None]) + np.array(
+            [self.fan.width, 0.0]
+        )
         return seen - self.contacts[:, None, None]
 
     def levels(self, bodies: BodyArray) -> FloatArray:
@@ -367,12 +445,18 @@ class Alignment:
 
     @cached_property
     def target_turning(self) -> Turning:
-        """The target's turns in the opposite sense until the charged facing is flush, while the charger does not move."""
+        """The target's turns in the opposite sense until the charged facing is flush, while the charger does not
+        move.
+        """
         corner = self.fan.corner
-        return self._turning(corner.front.points(corner.target) - self._flush_contacts[:, None], -self.fan.turns)
+        return self._turning(
+            corner.front.points(corner.target) - self._flush_contacts[:, None], -self.fan.turns
+        )
 
     def _turning(self, body: FloatArray, turns: FloatArray) -> Turning:
-        """Return turns of a body by angles (k,) about the points of contact, tested as the choice `align_sweep` says."""
+        """Return turns of a body by angles (k,) about the points of contact, tested as the choice `align_sweep`
+        says.
+        """
         is_whole = self.fan.corner.scene.choices.align_sweep == "whole"
         return Turning(body, turns, self._flush_contacts, self.fan.slack, is_whole)
 
@@ -394,8 +478,12 @@ class Alignment:
 
     @cached_property
     def _is_free_of_solid(self) -> BoolArray:
-        """Mask (k,) of the wheels after which the charger's turn keeps all gaps except those to enemies, and overlaps no friend."""
-        return self.turning.are_clear(self._batches(self.fan.corner.solid_around), ~some(self._friends_met))
+        """Mask (k,) of the wheels after which the charger's turn keeps all gaps except those to enemies, and overlaps
+        no friend.
+        """
+        return self.turning.are_clear(
+            self._batches(self.fan.corner.solid_around), ~some(self._friends_met)
+        )
 
     def _batches(self, bodies: BodyArray) -> Iterator[BodyArray]:
         """Yield bodies in batches that fit into memory, checking the deadline before each."""
@@ -405,13 +493,21 @@ class Alignment:
 
     @property
     def _friends_met(self) -> BoolArray:
-        """Mask (k, f) of friends that the charger's turn overlaps; a friend overlapped at contact is tested only at the end."""
+        """Mask (k, f) of friends that the charger's turn overlaps; a friend overlapped at contact is tested only at the
+        end.
+        """
         met = self._units_met[:, len(self.fan.corner.enemies_around.numbers) :]
         over = some(self.is_overlapped)
         if not over.any():
             return met
-        met, is_overlapped, at_end = met.copy(), self.is_overlapped[over], self.turning.part(over).at_end
-        met[over] = np.where(is_overlapped, at_end.meets(self.fan.corner.friends) & (not self.ignores_overlapped), met[over])
+        met = met.copy()
+        is_overlapped = self.is_overlapped[over]
+        at_end = self.turning.part(over).at_end
+        met[over] = np.where(
+            is_overlapped,
+            at_end.meets(self.fan.corner.friends) & (not self.ignores_overlapped),
+            met[over],
+        )
         return met
 
     @property
@@ -422,8 +518,8 @@ class Alignment:
     def of_kind(self, kind: Kind) -> BoolArray:
         """Return a mask (k,) of the wheels whose charge may end in the given way.
 
-        "own": the charger turns flush itself; "turned": the target turns; "push": enemies are pushed; "touch": the charger stays as it
-        touches; "mired": it would complete but for friends that it overlaps.
+        "own": the charger turns flush itself; "turned": the target turns; "push": enemies are pushed; "touch": the
+        charger stays as it touches; "mired": it would complete but for friends that it overlaps.
         """
         self.fan.corner.scene.check_deadline()
         flags: BoolArray = getattr(self, kind)
@@ -450,18 +546,23 @@ class Alignment:
 
     @cached_property
     def target_meets(self) -> BoolArray:
-        """Mask (k,) of the wheels after which the target's turn overlaps another regiment, solid terrain or the board's edge.
+        """Mask (k,) of the wheels after which the target's turn overlaps another regiment, solid terrain or the board's
+        edge.
 
         The charger is not counted among the other regiments.
         """
-        corner, turning = self.fan.corner, self.target_turning
+        corner = self.fan.corner
+        turning = self.target_turning
         into = turning.meets(corner.friends) & ~(self.is_overlapped & self.ignores_overlapped)
         return ~turning.are_clear(self._batches(corner.walls), ~some(into))
 
     @cached_property
     def offenders(self) -> BoolArray:
-        """Mask (k, e) of the enemies in the way of the charger's turn: at the point of contact, on the turn, or at its end."""
-        corner, enemies = self.fan.corner, self.fan.corner.enemies_around
+        """Mask (k, e) of the enemies in the way of the charger's turn: at the point of contact, on the turn, or at its
+        end.
+        """
+        corner = self.fan.corner
+        enemies = self.fan.corner.enemies_around
         at_contact = self.turning.at_start.meets(enemies)
         offenders = np.zeros((len(self.contacts), len(corner.enemies.numbers)), dtype=bool)
         offenders[:, enemies.numbers] = self.meets_enemies | at_contact
@@ -471,20 +572,36 @@ class Alignment:
     def pushes(self) -> Pushes:
         """Pushes of the enemies in the way of the charger's turn, away from the charger's frame at its end."""
         corner = self.fan.corner
-        enemies, fixed = self.seen(corner.enemies), self.seen(corner.fixed)
-        around = PushObstacles(rotated(self.charger, self.fan.turns), enemies, fixed, self.levels(corner.fixed), self._ignored)
+        enemies = self.seen(corner.enemies)
+        fixed = self.seen(corner.fixed)
+        around = PushObstacles(
+            rotated(self.charger, self.fan.turns),
+            enemies,
+            fixed,
+            self.levels(corner.fixed),
+            self._ignored,
+        )
         return Pushes(self.fan, around, self.offenders)
 
     @property
     def _ignored(self) -> BoolArray:
-        """Mask (k, w) of the fixed bodies that pushed enemies ignore: friends overlapped at contact, if these are ignored."""
-        corner, scene = self.fan.corner, self.fan.corner.scene
+        """Mask (k, w) of the fixed bodies that pushed enemies ignore: friends overlapped at contact, if these are
+        ignored.
+        """
+        corner = self.fan.corner
+        scene = self.fan.corner.scene
         names = [unit.name for unit in scene.friends]
         ignored = np.zeros((len(self.contacts), len(names)), dtype=bool)
-        columns = [names.index(scene.crossable[number].name) for number in corner.friends.numbers.tolist()]
+        columns = [
+            names.index(scene.crossable[number].name) for number in corner.friends.numbers.tolist()
+        ]
         ignored[:, columns] = self.is_overlapped & self.ignores_overlapped
         numbers = corner.fixed.numbers
-        listed = ignored[:, np.minimum(numbers, max(len(names) - 1, 0))] if names else np.zeros((len(ignored), len(numbers)), dtype=bool)
+        listed = (
+            ignored[:, np.minimum(numbers, max(len(names) - 1, 0))]
+            if names
+            else np.zeros((len(ignored), len(numbers)), dtype=bool)
+        )
         return listed & (numbers < len(names))
 
     @cached_property
@@ -497,8 +614,11 @@ class Alignment:
     @cached_property
     def push(self) -> BoolArray:
         """Mask (k,) of the wheels that complete once the enemies in the way are pushed, each to a free place."""
-        wanted, corner = self.needs_push.copy(), self.fan.corner
-        at_once = corner.fixed.at_once(WAYS * (len(corner.fixed.numbers) + len(corner.enemies.numbers) + 1))
+        wanted = self.needs_push.copy()
+        corner = self.fan.corner
+        at_once = corner.fixed.at_once(
+            WAYS * (len(corner.fixed.numbers) + len(corner.enemies.numbers) + 1)
+        )
         rows = np.flatnonzero(wanted)
         for start in range(0, len(rows), at_once):
             corner.scene.check_deadline()
@@ -517,6 +637,8 @@ class Alignment:
 
     @cached_property
     def touch(self) -> BoolArray:
-        """Mask (k,) of the wheels after which the charger touches the target, meets no other enemy and overlaps no friend."""
+        """Mask (k,) of the wheels after which the charger touches the target, meets no other enemy and overlaps no
+        friend.
+        """
         result: BoolArray = ~self.fan.offends & ~some(self.is_overlapped)
         return result

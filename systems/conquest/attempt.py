@@ -1,4 +1,6 @@
-"""A declared charge as a search for its wheel: the result of every face of the die, the end of one wheel, and the table after it."""
+"""A declared charge as a search for its wheel: the result of every face of the die, the end of one wheel, and the table
+after it.
+"""
 
 import math
 from collections.abc import Callable, Iterator, Mapping
@@ -89,9 +91,10 @@ class WheelOutcome:
     def kind(self) -> OutcomeKind:
         """How the charge ends, as a word: the first of the following that applies.
 
-        "misses": the front does not reach the charged facing; "blocked": something is in the way; "too-far": the straight move is too long;
-        "own": the charger turns flush itself; "turned": the target turns; "push": enemies are pushed; "mired": the charger ends in friends;
-        "touch": it stays as it touches; "stuck": nobody can turn flush.
+        "misses": the front does not reach the charged facing; "blocked": something is in the way; "too-far": the
+        straight move is too long; "own": the charger turns flush itself; "turned": the target turns; "push": enemies
+        are pushed; "mired": the charger ends in friends; "touch": it stays as it touches; "stuck": nobody can turn
+        flush.
         """
         if not self.fan.reaches[0] and not self.is_in_target:
             return "misses"
@@ -99,15 +102,23 @@ class WheelOutcome:
             return "blocked"
         if not self.fan.is_near_enough(self.most)[0]:
             return "too-far"
-        found: OutcomeKind | None = next((kind for kind in END_KINDS if self.alignment.of_kind(kind)[0]), None)
+        found: OutcomeKind | None = next(
+            (kind for kind in END_KINDS if self.alignment.of_kind(kind)[0]), None
+        )
         if found is None and self.scene.choices.deadlock == "touch" and self.alignment.touch[0]:
             return "touch"
         return found or "stuck"
 
     @property
     def is_in_target(self) -> bool:
-        """Whether the charger overlaps the target at the end of the wheel, so that there is no advance that could miss it."""
-        return bool(self.fan.reaching[0] and self.fan.ways[0] < -CONTACT and self.angle > self.corner.limit.farthest)
+        """Whether the charger overlaps the target at the end of the wheel, so that there is no advance that could miss
+        it.
+        """
+        return bool(
+            self.fan.reaching[0]
+            and self.fan.ways[0] < -CONTACT
+            and self.angle > self.corner.limit.farthest
+        )
 
     @property
     def worth(self) -> WheelWorth | None:
@@ -128,7 +139,9 @@ class WheelOutcome:
         ahead = self.corner.ahead
         alone = self.fan.of(np.zeros(len(ahead.numbers), dtype=np.intp))
         stretches = alone.stretches(ahead)
-        breached = np.flatnonzero(stretches.blocks(alone.ways) & ~alone.met_together(ahead, stretches))
+        breached = np.flatnonzero(
+            stretches.blocks(alone.ways) & ~alone.met_together(ahead, stretches)
+        )
         if not len(breached):
             return None
         first = breached[np.maximum(stretches.low[breached], 0.0).argmin()]
@@ -151,7 +164,9 @@ class WheelOutcome:
     @property
     def pivot(self) -> Point:
         """Table point, in inches, of the front corner about which the charger wheels."""
-        return self.scene.charger.front_left if self.side == "left" else self.scene.charger.front_right
+        return (
+            self.scene.charger.front_left if self.side == "left" else self.scene.charger.front_right
+        )
 
     @property
     def way(self) -> float:
@@ -181,8 +196,12 @@ class WheelOutcome:
 
     @property
     def length(self) -> float:
-        """Common length of front and charged facing at the end, in inches; 0 if the charger only touches at an angle."""
-        return float(self.fan.lengths[0]) if self.kind != "touch" or abs(self.turn) <= FLUSH else 0.0
+        """Common length of front and charged facing at the end, in inches; 0 if the charger only touches at an
+        angle.
+        """
+        return (
+            float(self.fan.lengths[0]) if self.kind != "touch" or abs(self.turn) <= FLUSH else 0.0
+        )
 
     @cached_property
     def end(self) -> Pose:
@@ -204,12 +223,15 @@ class WheelOutcome:
         """Poses at the end of the regiments that are pushed, by name, in the order of the file."""
         if self.kind != "push":
             return {}
-        pushes, wheeled = self.alignment.pushes, self.wheeled
+        pushes = self.alignment.pushes
+        wheeled = self.wheeled
         places = {}
         for number in np.flatnonzero(pushes.offenders[0]).tolist():
             sideways, ahead = pushes.shifts[0, number].tolist()
             enemy = self.scene.enemies[number]
-            x, y = Pose(*enemy.pose.at, wheeled.heading).point(sideways * self.corner.view.sense, ahead)
+            x, y = Pose(*enemy.pose.at, wheeled.heading).point(
+                sideways * self.corner.view.sense, ahead
+            )
             places[enemy.name] = Pose(x, y, enemy.pose.heading)
         return places
 
@@ -217,10 +239,13 @@ class WheelOutcome:
     def charge_legs(self) -> Legs:
         """Wheel and advance as legs of a path.
 
-        The advance is included even if it is 0 inches long, so that there is always a leg; the wheel only if its angle is above 0.
+        The advance is included even if it is 0 inches long, so that there is always a leg; the wheel only if its angle
+        is above 0.
         """
         charger = self.scene.charger
-        wheel = (Leg(charger, charger.pose, self.wheel, pivot=self.pivot),) if self.angle > 0.0 else ()
+        wheel = (
+            (Leg(charger, charger.pose, self.wheel, pivot=self.pivot),) if self.angle > 0.0 else ()
+        )
         return (*wheel, Leg(charger, self.wheeled, self.way, direction=self.wheeled.forward))
 
     @cached_property
@@ -240,7 +265,9 @@ class WheelOutcome:
 def mired_charge(trial: WheelOutcome) -> Mired:
     """Return where a charger stops whose wheel ends in friends, and which regiments become Broken."""
     legs = (*march_legs(trial.scene), *trial.charge_legs)
-    return stopped_in_friends(trial.scene, legs, trial.scene.charger.at(trial.at_contact).boundary, trial.overlapped)
+    return stopped_in_friends(
+        trial.scene, legs, trial.scene.charger.at(trial.at_contact).boundary, trial.overlapped
+    )
 
 
 @dataclass(frozen=True, eq=False)
@@ -273,23 +300,38 @@ class ChargeSearch:
 
     def most(self, face: int) -> float:
         """Return the limit of the straight move, in inches, for a face of the die; inf if the roll alone decides."""
-        return math.inf if self.scene.choices.reach == "roll-decides" else self.declaration.measured.march + face
+        return (
+            math.inf
+            if self.scene.choices.reach == "roll-decides"
+            else self.declaration.measured.march + face
+        )
 
     @cached_property
     def search(self) -> Callable[[SampledWheels, float], WheelSearch]:
-        """Function that returns the search among sampled wheels with a limit of the straight move in inches; its results are cached."""
+        """Function that returns the search among sampled wheels with a limit of the straight move in inches; its
+        results are cached.
+        """
         return cache(self._searched)
 
     def _searched(self, tried: SampledWheels, most: float) -> WheelSearch:
         """Return the search among sampled wheels with a limit of the straight move in inches.
 
-        If no sampled wheel completes the charge, the wheel of the bare table and the player's own are added to the samples.
+        If no sampled wheel completes the charge, the wheel of the bare table and the player's own are added to the
+        samples.
         """
-        search, own = WheelSearch(tried, most), self.scene.declarations.wheel
+        search = WheelSearch(tried, most)
+        own = self.scene.declarations.wheel
         if search.can_complete:
             return search
-        wheels = [tried.free_wheel, *([(own.pivot, math.radians(own.angle_deg))] if own is not None else [])]
-        extra = tuple(angle for side, angle in wheels if WheelOutcome(tried.corner(side), angle, most).worth not in (None, search.best))
+        wheels = [
+            tried.free_wheel,
+            *([(own.pivot, math.radians(own.angle_deg))] if own is not None else []),
+        ]
+        extra = tuple(
+            angle
+            for side, angle in wheels
+            if WheelOutcome(tried.corner(side), angle, most).worth not in (None, search.best)
+        )
         return WheelSearch(replace(tried, extra=extra), most) if extra else search
 
     def own(self, tried: SampledWheels, most: float) -> WheelOutcome | None:
@@ -298,24 +340,37 @@ class ChargeSearch:
         `most` is the limit of the straight move, in inches.
         """
         wheel = self.scene.declarations.wheel
-        return None if wheel is None else WheelOutcome(tried.corner(wheel.pivot), math.radians(wheel.angle_deg), most)
+        return (
+            None
+            if wheel is None
+            else WheelOutcome(tried.corner(wheel.pivot), math.radians(wheel.angle_deg), most)
+        )
 
     def settled(self, face: int) -> "FaceResult | None":
-        """Return the result of a face of the die that is sufficient for the distance; None if no wheel reaches a side of the target."""
+        """Return the result of a face of the die that is sufficient for the distance; None if no wheel reaches a side
+        of the target.
+        """
         return None if self.tried is None else FaceResult(self, self.tried, face)
 
     def faces(self, kept: int) -> tuple[int, ...]:
-        """Return the faces of the die with which the charge completes, in ascending order; `kept`, the face rolled, is tested first."""
+        """Return the faces of the die with which the charge completes, in ascending order; `kept`, the face rolled, is
+        tested first.
+        """
         enough = [face for face in range(1, SIDES + 1) if self.declaration.measured.reaches(face)]
         if self.tried is None or not enough:
             return ()
         if self.scene.declarations.wheel is not None:
             return tuple(face for face in enough if FaceResult(self, self.tried, face).completes)
-        first = kept if kept in enough and self.search(self.tried, self.most(kept)).can_complete else SIDES
+        first = (
+            kept
+            if kept in enough and self.search(self.tried, self.most(kept)).can_complete
+            else SIDES
+        )
         return tuple(face for face in enough if face >= self._least_face(self.tried, enough, first))
 
     def _least_face(self, tried: SampledWheels, enough: list[int], first: int) -> int:
-        """Return the least of the faces `enough` that completes the charge, one more than the greatest face if none does.
+        """Return the least of the faces `enough` that completes the charge, one more than the greatest face if none
+        does.
 
         The search begins at the face `first` and goes down: a larger face allows every wheel that a smaller one does.
         """
@@ -356,8 +411,8 @@ class FaceResult:
     def chosen(self, choice: Choice) -> WheelOutcome:
         """Return where the charge goes after the chosen wheel.
 
-        Of two tolerances the first is used with which the wheel has the worth found by the search: rounding may put it just outside a
-        limit.
+        Of two tolerances the first is used with which the wheel has the worth found by the search: rounding may put it
+        just outside a limit.
         """
         trials = [self.trial(choice.wheel, slack=slack) for slack in (CONTACT, GAP_ROUNDING)]
         return next((trial for trial in trials if trial.worth == choice.worth), trials[0])
@@ -372,7 +427,9 @@ class FaceResult:
         """Whether the player's own wheel is worse than the best wheel; false if there is no own or no best one."""
         if self.own is None or self.search.best is None:
             return False
-        return self.own.worth is None or self.search.rank(self.own.worth) > self.search.rank(self.search.best)
+        return self.own.worth is None or self.search.rank(self.own.worth) > self.search.rank(
+            self.search.best
+        )
 
     @property
     def completes(self) -> bool:
@@ -395,9 +452,14 @@ class CompletedWheel:
 
     @cached_property
     def after(self) -> State:
-        """The table after the charge: charger, target and pushed regiments moved, the charger marked as charged and inspired."""
-        trial, scene = self.trial, self.trial.scene
-        state = scene.state.with_unit(scene.charger.at(trial.end).with_status("charged", "inspired"))
+        """The table after the charge: charger, target and pushed regiments moved, the charger marked as charged and
+        inspired.
+        """
+        trial = self.trial
+        scene = self.trial.scene
+        state = scene.state.with_unit(
+            scene.charger.at(trial.end).with_status("charged", "inspired")
+        )
         if scene.target.unit is not None and trial.target_end is not None:
             state = state.with_unit(scene.target.unit.at(trial.target_end))
         for name, pose in trial.pushed.items():
@@ -413,32 +475,58 @@ class CompletedWheel:
     def target_body(self) -> Shape:
         """Boundary of the target at the end of the charge, or the shape of a garrison."""
         unit = self.trial.scene.target.unit
-        return self.after.units[unit.name].boundary if unit is not None else self.trial.scene.target.shape
+        return (
+            self.after.units[unit.name].boundary
+            if unit is not None
+            else self.trial.scene.target.shape
+        )
 
     @property
     def facing(self) -> Facing:
         """The charged side of the target as a line, at the end of the charge."""
-        charged, unit = self.trial.charged, self.trial.scene.target.unit
-        return charged.facing if unit is None or charged.name is None else facing_of(self.after.units[unit.name], charged.name)
+        charged = self.trial.charged
+        unit = self.trial.scene.target.unit
+        return (
+            charged.facing
+            if unit is None or charged.name is None
+            else facing_of(self.after.units[unit.name], charged.name)
+        )
 
     @cached_property
     def charger_in_contact(self) -> tuple[int, ...]:
-        """Numbers (from 0, left to right) of the front stands whose front edge is in contact with the target at the end."""
+        """Numbers (from 0, left to right) of the front stands whose front edge is in contact with the target at the
+        end.
+        """
         charger = self.trial.scene.charger.at(self.trial.end)
         edges = [
-            (-charger.width / 2 + n * charger.base.width, -charger.width / 2 + (n + 1) * charger.base.width) for n in range(charger.files)
+            (
+                -charger.width / 2 + n * charger.base.width,
+                -charger.width / 2 + (n + 1) * charger.base.width,
+            )
+            for n in range(charger.files)
         ]
-        lines = [(charger.pose.point(low, 0.0), charger.pose.point(high, 0.0)) for low, high in edges]
-        return tuple(number for number, line in enumerate(lines) if self._touches(line, self.target_body))
+        lines = [
+            (charger.pose.point(low, 0.0), charger.pose.point(high, 0.0)) for low, high in edges
+        ]
+        return tuple(
+            number for number, line in enumerate(lines) if self._touches(line, self.target_body)
+        )
 
     @cached_property
     def target_in_contact(self) -> tuple[int, ...]:
-        """Numbers of the target's stands along the charged facing that are in contact with the charger; empty for a garrison."""
-        unit, name = self.trial.scene.target.unit, self.trial.charged.name
+        """Numbers of the target's stands along the charged facing that are in contact with the charger; empty for a
+        garrison.
+        """
+        unit = self.trial.scene.target.unit
+        name = self.trial.charged.name
         if unit is None or name is None:
             return ()
         parts = shown_models(unit, name)
-        return tuple(part.number for part in parts if self._touches((self.facing.point(part.low), self.facing.point(part.high)), self.body))
+        return tuple(
+            part.number
+            for part in parts
+            if self._touches((self.facing.point(part.low), self.facing.point(part.high)), self.body)
+        )
 
     def _touches(self, line: tuple[Point, Point], body: Shape) -> bool:
         """Return whether a segment is in contact with a body.
@@ -452,10 +540,13 @@ class CompletedWheel:
         return scene.choices.corner_contact == "counts" or self._common(line) > CONTACT
 
     def _common(self, line: tuple[Point, Point]) -> float:
-        """Return the length of a segment that lies on both front and charged facing at the end, in inches; negative if apart."""
+        """Return the length of a segment that lies on both front and charged facing at the end, in inches; negative if
+        apart.
+        """
         if self.trial.kind == "touch" and self.trial.turn != 0.0:
             return 0.0
-        charger, facing = self.trial.scene.charger.at(self.trial.end), self.facing
+        charger = self.trial.scene.charger.at(self.trial.end)
+        facing = self.facing
         stretches = [(0.0, facing.length)]
         for ends in ((charger.front_left, charger.front_right), line):
             low, high = sorted(facing.coordinates(end)[0] for end in ends)
@@ -466,7 +557,9 @@ class CompletedWheel:
     def push_distance(self) -> float:
         """Sum of the lengths of all pushes, in inches."""
         units = self.trial.scene.state.units
-        return sum(math.dist(units[name].pose.at, pose.at) for name, pose in self.trial.pushed.items())
+        return sum(
+            math.dist(units[name].pose.at, pose.at) for name, pose in self.trial.pushed.items()
+        )
 
     @cached_property
     def crossed(self) -> tuple[str, ...]:
@@ -477,7 +570,8 @@ class CompletedWheel:
 
     @cached_property
     def nearest_other(self) -> tuple[float, str] | None:
-        """Least gap in inches from the charger's end to an enemy other than the target, garrison or impassable terrain, and its name.
+        """Least gap in inches from the charger's end to an enemy other than the target, garrison or impassable terrain,
+        and its name.
 
         None if there is none.
         """
@@ -491,7 +585,10 @@ class CompletedWheel:
         for obstacle in self.trial.scene.obstacles:
             if obstacle.rule.rpartition(".")[2] in kinds:
                 unit = self.after.units.get(obstacle.name)
-                yield gap(self.body, unit.boundary if unit is not None else obstacle.shape), obstacle.name
+                yield (
+                    gap(self.body, unit.boundary if unit is not None else obstacle.shape),
+                    obstacle.name,
+                )
 
 
 def evidence_contacts(done: CompletedWheel) -> Mapping[str, tuple[int, ...]]:

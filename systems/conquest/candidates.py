@@ -1,7 +1,8 @@
-"""Many wheels about one front corner at once, each with its straight advance: which stands reach the target, and where it stops.
+"""Many wheels about one front corner at once, each with its straight advance: which stands reach the target, and where
+it stops.
 
-Frame: the wheeled front lies on the x axis from 0 to its width, with the pivot at the right end (left pivots are mirrored), and y
-points ahead. All arrays have one row per wheel (k); lengths are in inches.
+Frame: the wheeled front lies on the x axis from 0 to its width, with the pivot at the right end (left pivots are
+mirrored), and y points ahead. All arrays have one row per wheel (k); lengths are in inches.
 """
 
 from dataclasses import dataclass
@@ -16,7 +17,16 @@ from tabletop.geometry.arrays import BoolArray, FloatArray, IntArray
 from tabletop.geometry.convex import rotated
 from tabletop.units import CONTACT, FLUSH
 
-CARRIED = ("facing_ends", "leans", "turns", "reaching", "touch", "places", "on_facing", "_obstructed")
+CARRIED = (
+    "facing_ends",
+    "leans",
+    "turns",
+    "reaching",
+    "touch",
+    "places",
+    "on_facing",
+    "_obstructed",
+)
 """Cached attributes that a subset of the wheels takes over."""
 
 TOGETHER = 10
@@ -44,12 +54,16 @@ class WheelCandidates:
     def of(self, which: IntArray | BoolArray) -> "WheelCandidates":
         """Return the wheels selected by a mask or by indices, with the attributes already computed for them."""
         part = WheelCandidates(self.corner, self.angles[which], self.slack)
-        known = {name: _rows(self.__dict__[name], which) for name in CARRIED if name in self.__dict__}
+        known = {
+            name: _rows(self.__dict__[name], which) for name in CARRIED if name in self.__dict__
+        }
         part.__dict__.update(known)
         return part
 
     def seen(self, ring: FloatArray) -> FloatArray:
-        """Return a ring of the corner's frame, (n, 2) or one per wheel (k, n, 2), in the frame of each wheeled front: (k, n, 2)."""
+        """Return a ring of the corner's frame, (n, 2) or one per wheel (k, n, 2), in the frame of each wheeled front:
+        (k, n, 2).
+        """
         result: FloatArray = rotated(ring, self.angles) + np.array([self.width, 0.0])
         return result
 
@@ -71,29 +85,41 @@ class WheelCandidates:
 
     @cached_property
     def leans(self) -> FloatArray:
-        """Angles (k,) from the wheeled front to the charged facing, in radians in [-pi, pi), counter-clockwise in the frame."""
-        leans: FloatArray = np.remainder(self.corner.lean + self.angles + np.pi, 2.0 * np.pi) - np.pi
+        """Angles (k,) from the wheeled front to the charged facing, in radians in [-pi, pi), counter-clockwise in the
+        frame.
+        """
+        leans: FloatArray = (
+            np.remainder(self.corner.lean + self.angles + np.pi, 2.0 * np.pi) - np.pi
+        )
         return leans
 
     @cached_property
     def turns(self) -> FloatArray:
-        """Turns (k,) that bring the wheeled front flush on the facing, in radians, counter-clockwise in the frame; 0 if it is parallel."""
+        """Turns (k,) that bring the wheeled front flush on the facing, in radians, counter-clockwise in the frame; 0 if
+        it is parallel.
+        """
         return np.where(np.abs(self.leans) <= FLUSH, 0.0, self.leans)
 
     @cached_property
     def reaching(self) -> IntArray:
-        """Number (k,) of front stands (bases of the first rank) that have enough of the charged facing straight ahead of them."""
+        """Number (k,) of front stands (bases of the first rank) that have enough of the charged facing straight ahead
+        of them.
+        """
         scene = self.corner.scene
         low, high = self._covered
         starts = np.arange(scene.charger.files) * scene.charger.base.width
-        common = np.minimum(high[:, None], starts + scene.charger.base.width) - np.maximum(low[:, None], starts)
+        common = np.minimum(high[:, None], starts + scene.charger.base.width) - np.maximum(
+            low[:, None], starts
+        )
         faces = np.cos(self.turns) > 0.0
         counts: IntArray = (common >= scene.choices.overlap - self.slack).sum(axis=1)
         return np.where(faces, counts, 0)
 
     @cached_property
     def _covered(self) -> tuple[FloatArray, FloatArray]:
-        """Interval of the front with part of the facing straight ahead: bounds (k,) in inches from the left end; (inf, -inf) if none."""
+        """Interval of the front with part of the facing straight ahead: bounds (k,) in inches from the left end; (inf,
+        -inf) if none.
+        """
         (start, end) = self.facing_ends
         rise = end[:, 1] - start[:, 1]
         crossing = np.clip(-start[:, 1] / np.where(rise == 0.0, 1.0, rise), 0.0, 1.0)
@@ -101,12 +127,15 @@ class WheelCandidates:
         first = np.where(start[:, 1] >= 0.0, start[:, 0], cut)
         last = np.where(end[:, 1] >= 0.0, end[:, 0], cut)
         is_behind = (start[:, 1] < 0.0) & (end[:, 1] < 0.0)
-        low, high = np.minimum(first, last), np.maximum(first, last)
+        low = np.minimum(first, last)
+        high = np.maximum(first, last)
         return np.where(is_behind, np.inf, low), np.where(is_behind, -np.inf, high)
 
     @cached_property
     def touch(self) -> FirstContact:
-        """First contact of each advance with the target: inches to advance (k,), inf if never, and place in inches along the front (k,)."""
+        """First contact of each advance with the target: inches to advance (k,), inf if never, and place in inches
+        along the front (k,).
+        """
         return first_contact(self.target, self.width)
 
     @property
@@ -121,7 +150,8 @@ class WheelCandidates:
         It is the point of first contact, or the middle of the contact if the front is already flush.
         """
         start, end = self.facing_ends
-        low, high = np.minimum(start[:, 0], end[:, 0]), np.maximum(start[:, 0], end[:, 0])
+        low = np.minimum(start[:, 0], end[:, 0])
+        high = np.maximum(start[:, 0], end[:, 0])
         middle = (np.maximum(low, 0.0) + np.minimum(high, self.width)) / 2.0
         return np.where(self.turns == 0.0, middle, self.touch.place)
 
@@ -136,12 +166,15 @@ class WheelCandidates:
         start, end = self.facing_ends
         length = self.corner.charged.facing.length
         along_x, along_y = (end - start).T / length
-        x, y = self.places - start[:, 0], np.where(np.isfinite(self.ways), self.ways, 0.0) - start[:, 1]
+        x = self.places - start[:, 0]
+        y = np.where(np.isfinite(self.ways), self.ways, 0.0) - start[:, 1]
         return x * along_x + y * along_y, x * along_y - y * along_x
 
     @cached_property
     def reaches(self) -> BoolArray:
-        """Mask (k,) of the wheels with some stand that reaches the charged facing and with first contact on that facing."""
+        """Mask (k,) of the wheels with some stand that reaches the charged facing and with first contact on that
+        facing.
+        """
         reaches = self.reaching > 0
         reaches[reaches] = self.of(reaches).meets
         return reaches
@@ -150,7 +183,11 @@ class WheelCandidates:
     def meets(self) -> BoolArray:
         """Mask (k,) of the wheels whose advance first meets the target on the charged facing."""
         u, v = self.on_facing
-        is_on = (np.abs(v) <= CONTACT) & (u >= -CONTACT) & (u <= self.corner.charged.facing.length + CONTACT)
+        is_on = (
+            (np.abs(v) <= CONTACT)
+            & (u >= -CONTACT)
+            & (u <= self.corner.charged.facing.length + CONTACT)
+        )
         met = np.isfinite(self.ways) & (self.ways >= -CONTACT)
         result: BoolArray = is_on & met
         return result
@@ -159,38 +196,52 @@ class WheelCandidates:
     def lengths(self) -> FloatArray:
         """Common length (k,) of front and charged facing once they are flush, in inches; at least 0."""
         start = self.along - (self.width - self.places)
-        common = np.minimum(start + self.width, self.corner.charged.facing.length) - np.maximum(start, 0.0)
+        common = np.minimum(start + self.width, self.corner.charged.facing.length) - np.maximum(
+            start, 0.0
+        )
         lengths: FloatArray = np.maximum(common, 0.0)
         return lengths
 
     def stretches(self, bodies: BodyArray) -> Advances:
-        """Return the interval of advance i, in inches, on which the front is too near to body i; there must be k bodies."""
+        """Return the interval of advance i, in inches, on which the front is too near to body i; there must be k
+        bodies.
+        """
         return advances(self.seen(bodies.rings), self.width, level=bodies.needed - self.slack)
 
     def met_together(self, bodies: BodyArray, stretches: Advances) -> BoolArray:
         """Return a mask (k,) that says whether body i is an enemy that advance i meets together with the target.
 
-        Such an enemy does not block the advance: it is met only just before the target is. `stretches` are those of the same bodies.
+        Such an enemy does not block the advance: it is met only just before the target is. `stretches` are those of the
+        same bodies.
         """
         met_together = stretches.blocks(self.ways) & self.corner.are_enemies(bodies)
         if met_together.any():
-            met_together[met_together] = stretches.low[met_together] >= self.of(met_together).together
+            met_together[met_together] = (
+                stretches.low[met_together] >= self.of(met_together).together
+            )
         return met_together
 
     @property
     def together(self) -> FloatArray:
         """Length (k,) of the advance, in inches, from which on an enemy counts as met together with the target."""
-        return advances(self.target, self.width, level=np.asarray(TOGETHER * self.corner.scene.choices.clearance + self.slack)).low
+        return advances(
+            self.target,
+            self.width,
+            level=np.asarray(TOGETHER * self.corner.scene.choices.clearance + self.slack),
+        ).low
 
     @cached_property
     def _obstructed(self) -> tuple[BoolArray, BoolArray]:
-        """Masks (k,) of the advances that are blocked, and of those on which an enemy is met together with the target."""
+        """Masks (k,) of the advances that are blocked, and of those on which an enemy is met together with the
+        target.
+        """
         blocked, offends = np.zeros((2, len(self.angles)), dtype=bool)
         for bodies in self.corner.ahead.batches(len(blocked)):
             self.corner.scene.check_deadline()
             wheels, numbers = np.nonzero(self._may_meet(bodies) & ~blocked[:, None])
             if len(wheels):
-                advancing, met = self.of(wheels), bodies.part(numbers)
+                advancing = self.of(wheels)
+                met = bodies.part(numbers)
                 stretches = advancing.stretches(met)
                 met_together = advancing.met_together(met, stretches)
                 blocked[wheels[stretches.blocks(advancing.ways) & ~met_together]] = True
@@ -200,8 +251,10 @@ class WheelCandidates:
     def _may_meet(self, bodies: BodyArray) -> BoolArray:
         """Return a mask (k, m) of the bodies that each advance may come too near to, by bounding circles."""
         centres, radii = bodies.circles
-        reach, seen = radii + bodies.needed + CONTACT, self.seen(centres)
-        x, y = seen[..., 0], seen[..., 1]
+        reach = radii + bodies.needed + CONTACT
+        seen = self.seen(centres)
+        x = seen[..., 0]
+        y = seen[..., 1]
         beside: BoolArray = (x >= -reach) & (x <= self.width + reach)
         return beside & (y >= -reach) & (y <= self.ways[:, None] + reach)
 
@@ -216,7 +269,9 @@ class WheelCandidates:
 
         Enemies met together with the target are not counted.
         """
-        within: BoolArray = self.angles <= (self.corner.limit.farthest if self.slack >= CONTACT else self.corner.limit.exact)
+        within: BoolArray = self.angles <= (
+            self.corner.limit.farthest if self.slack >= CONTACT else self.corner.limit.exact
+        )
         return within & ~self._obstructed[0]
 
     def is_near_enough(self, most: float) -> BoolArray:

@@ -1,7 +1,7 @@
 """A charge in the frame of one front corner: the bodies around, limits of the wheel, and critical angles.
 
-Nothing here depends on the angle of a wheel. Bodies are convex, many at once as arrays (m, n, 2) of corners in inches; angles are in
-radians. The frame of a corner has its origin there, x away from the rest of the front and y ahead.
+Nothing here depends on the angle of a wheel. Bodies are convex, many at once as arrays (m, n, 2) of corners in inches;
+angles are in radians. The frame of a corner has its origin there, x away from the rest of the front and y ahead.
 """
 
 import math
@@ -50,24 +50,33 @@ class BodyArray:
     @classmethod
     def of(cls, hazards: Sequence[ConvexObstacle], view: CornerView) -> "BodyArray":
         """Return hazards of the table as bodies in the frame of a corner."""
-        rings = view.points(stack_padded([hazard.ring for hazard in hazards]) if hazards else np.empty((0, 1, 2)))
-        needed, numbers = np.array([hazard.needed for hazard in hazards]), np.arange(len(hazards))
+        rings = view.points(
+            stack_padded([hazard.ring for hazard in hazards]) if hazards else np.empty((0, 1, 2))
+        )
+        needed = np.array([hazard.needed for hazard in hazards])
+        numbers = np.arange(len(hazards))
         return cls(rings[:, ::-1] if view.is_mirrored else rings, needed, numbers)
 
     def near(self, ring: FloatArray, *, reach: float) -> "BodyArray":
         """Return the bodies whose gap to a ring (n, 2) is at most `reach` inches plus the gap they need."""
         if not len(self.rings):
             return self
-        return self.part(np.flatnonzero(ring_gap(self.rings, ring) <= reach + self.needed + CONTACT))
+        return self.part(
+            np.flatnonzero(ring_gap(self.rings, ring) <= reach + self.needed + CONTACT)
+        )
 
     def part(self, which: IntArray | slice) -> "BodyArray":
         """Return the bodies selected by indices or a slice."""
         return BodyArray(self.rings[which], self.needed[which], self.numbers[which])
 
     def batches(self, wheels: int) -> Iterator["BodyArray"]:
-        """Return an iterator over the bodies in batches that fit into memory when each is tested against so many wheels."""
+        """Return an iterator over the bodies in batches that fit into memory when each is tested against so many
+        wheels.
+        """
         size = self.at_once(wheels)
-        return (self.part(slice(start, start + size)) for start in range(0, len(self.numbers), size))
+        return (
+            self.part(slice(start, start + size)) for start in range(0, len(self.numbers), size)
+        )
 
     def at_once(self, wheels: int) -> int:
         """Return how many bodies are tested per batch against a number of wheels; at least one."""
@@ -93,10 +102,14 @@ class BodyArray:
         """Return these bodies followed by the other ones; rings are padded to the same number of corners."""
         size = max(self.rings.shape[1], other.rings.shape[1])
         rings = [
-            np.concatenate([some.rings, np.repeat(some.rings[:, -1:], size - some.rings.shape[1], axis=1)], axis=1)
+            np.concatenate(
+                [some.rings, np.repeat(some.rings[:, -1:], size - some.rings.shape[1], axis=1)],
+                axis=1,
+            )
             for some in (self, other)
         ]
-        needed, numbers = np.concatenate([self.needed, other.needed]), np.concatenate([self.numbers, other.numbers])
+        needed = np.concatenate([self.needed, other.needed])
+        numbers = np.concatenate([self.numbers, other.numbers])
         return BodyArray(np.concatenate(rings), needed, numbers)
 
 
@@ -107,7 +120,8 @@ class WheelLimit:
     Attributes
     ----------
     exact
-        Greatest wheel in radians with all gaps kept exactly; negative if the charger is too near to something before it wheels.
+        Greatest wheel in radians with all gaps kept exactly; negative if the charger is too near to something before it
+        wheels.
     farthest
         The same with gaps reduced by the tolerance of lengths.
     hazard
@@ -129,13 +143,18 @@ class WheelLimits:
     def views(self) -> Mapping[Side, CornerView]:
         """Coordinate frames of the two front corners, by side."""
         charger = self.scene.charger
-        return {side: CornerView.of(charger.pose, side, width=charger.width) for side in CORNER_SIDES}
+        return {
+            side: CornerView.of(charger.pose, side, width=charger.width) for side in CORNER_SIDES
+        }
 
     @cached_property
     def hazards(self) -> tuple[ConvexObstacle, ...]:
         """Convex bodies to which a wheel must keep gaps: the target's parts, then all hazards of the scene."""
         scene = self.scene
-        target = [ConvexObstacle(part, scene.choices.clearance, scene.target.name) for part in scene.target.shape.parts]
+        target = [
+            ConvexObstacle(part, scene.choices.clearance, scene.target.name)
+            for part in scene.target.shape.parts
+        ]
         return (*target, *scene.hazards)
 
     @cached_property
@@ -147,12 +166,17 @@ class WheelLimits:
 
     def _limit_about(self, side: Side) -> WheelLimit:
         """Return the greatest wheel about one front corner, at most that of the rules."""
-        charger, view = self.scene.charger, self.views[side]
-        near = BodyArray.of(self.hazards, view).near(np.zeros((1, 2)), reach=math.hypot(charger.width, charger.depth))
+        charger = self.scene.charger
+        view = self.views[side]
+        near = BodyArray.of(self.hazards, view).near(
+            np.zeros((1, 2)), reach=math.hypot(charger.width, charger.depth)
+        )
         needed = np.concatenate([near.needed, near.needed - CONTACT])
         frame = np.repeat(view.ring(charger.boundary.pieces[0])[None], len(needed), axis=0)
         rings = np.concatenate([near.rings, near.rings])
-        found = blocked_turns(reflected(frame), reflected(rings), needed=needed, until=self.scene.book.wheel_limit)
+        found = blocked_turns(
+            reflected(frame), reflected(rings), needed=needed, until=self.scene.book.wheel_limit
+        )
         return self._limit(found, near.numbers)
 
     @property
@@ -160,22 +184,29 @@ class WheelLimits:
         """First hazard that the charger is too near to before it moves, None if there is none."""
         if not self.scene.hazards:
             return None
-        gaps = ring_gap(self.scene.charger.boundary.pieces[0], stack_padded([hazard.ring for hazard in self.scene.hazards]))
-        short = np.flatnonzero(gaps < np.array([hazard.needed for hazard in self.scene.hazards]) - CONTACT)
+        gaps = ring_gap(
+            self.scene.charger.boundary.pieces[0],
+            stack_padded([hazard.ring for hazard in self.scene.hazards]),
+        )
+        short = np.flatnonzero(
+            gaps < np.array([hazard.needed for hazard in self.scene.hazards]) - CONTACT
+        )
         return self.scene.hazards[short[0]] if len(short) else None
 
     def _limit(self, found: Stretches, numbers: IntArray) -> WheelLimit:
         """Return the limit of a wheel from its blocked intervals of angles.
 
-        `found` has pairs 0 to m - 1 for the m bodies with the full gap and m to 2 m - 1 with the gap reduced by the tolerance; `numbers`
-        (m,) are their indices among the hazards.
+        `found` has pairs 0 to m - 1 for the m bodies with the full gap and m to 2 m - 1 with the gap reduced by the
+        tolerance; `numbers` (m,) are their indices among the hazards.
         """
-        book, count = self.scene.book.wheel_limit, len(numbers)
+        book = self.scene.book.wheel_limit
+        count = len(numbers)
         exact = np.flatnonzero(found.pair < count)
         if not len(exact):
             return WheelLimit(book, book)
         stop = exact[found.low[exact].argmin()]
-        low, number = float(found.low[stop]), int(numbers[found.pair[stop]])
+        low = float(found.low[stop])
+        number = int(numbers[found.pair[stop]])
         looser = found.low[found.pair == found.pair[stop] + count]
         return WheelLimit(low, max(low, float(looser.min(initial=book))), self.hazards[number])
 
@@ -221,13 +252,17 @@ class Corner:
 
     @cached_property
     def lean(self) -> float:
-        """Angle from the front to the charged facing before any wheel, in radians, counter-clockwise in the frame of the corner."""
+        """Angle from the front to the charged facing before any wheel, in radians, counter-clockwise in the frame of
+        the corner.
+        """
         x, y = self.view.axes @ -np.array(self.charged.facing.normal)
         return math.atan2(-x, y)
 
     @cached_property
     def reach(self) -> float:
-        """Greatest distance between two points of the charger's frame, in inches: no turn about a point of its front sweeps farther."""
+        """Greatest distance between two points of the charger's frame, in inches: no turn about a point of its front
+        sweeps farther.
+        """
         return math.hypot(self.scene.charger.width, self.scene.charger.depth)
 
     @cached_property
@@ -239,17 +274,24 @@ class Corner:
     def ahead(self) -> BodyArray:
         """Hazards that an advance, from near the pivot to near the facing, may meet, in the frame of the corner."""
         way = np.vstack([np.zeros((1, 2)), self.facing])
-        (x, y), (to_x, to_y) = way[1] - way[0], way[2] - way[0]
-        return self.hazards.near(way if x * to_y >= y * to_x else way[::-1], reach=self.scene.charger.width)
+        x, y = way[1] - way[0]
+        to_x, to_y = way[2] - way[0]
+        return self.hazards.near(
+            way if x * to_y >= y * to_x else way[::-1], reach=self.scene.charger.width
+        )
 
     @cached_property
     def front(self) -> CornerView:
-        """Coordinate frame of a front flush on the facing: origin at the facing's end u = 0, x to the right along the front, y ahead."""
+        """Coordinate frame of a front flush on the facing: origin at the facing's end u = 0, x to the right along the
+        front, y ahead.
+        """
         x, y = (self.facing[1] - self.facing[0]) / self.charged.facing.length
         return CornerView(self.facing[0], np.array([(-x, -y), (y, -x)]), is_mirrored=False)
 
     def _around(self, bodies: BodyArray, reach: float) -> BodyArray:
-        """Return the bodies that a turn with radius `reach` inches about points of the facing may meet, in the frame of a flush front."""
+        """Return the bodies that a turn with radius `reach` inches about points of the facing may meet, in the frame of
+        a flush front.
+        """
         return bodies.near(self.facing, reach=reach).seen(self.front)
 
     @cached_property
@@ -260,7 +302,10 @@ class Corner:
     @cached_property
     def friends(self) -> BodyArray:
         """Friends that may be crossed and that a turn of charger or target may meet, in the frame of a flush front."""
-        return self._around(BodyArray.of(overlap_hazards(self.scene.crossable), self.view), max(self.reach, self._target_reach))
+        return self._around(
+            BodyArray.of(overlap_hazards(self.scene.crossable), self.view),
+            max(self.reach, self._target_reach),
+        )
 
     @cached_property
     def enemies_around(self) -> BodyArray:
@@ -274,17 +319,22 @@ class Corner:
 
     @cached_property
     def units_around(self) -> BodyArray:
-        """Enemies that a turn of the charger may meet, then friends that may be crossed, in the frame of a flush front."""
+        """Enemies that a turn of the charger may meet, then friends that may be crossed, in the frame of a flush
+        front.
+        """
         return self.enemies_around.joined(self.friends)
 
     @cached_property
     def walls(self) -> BodyArray:
         """Bodies that a turn of the target must not overlap, in the frame of a flush front.
 
-        They are other enemies, friends of the charger that may not be crossed, solid terrain, and the outside of the board.
+        They are other enemies, friends of the charger that may not be crossed, solid terrain, and the outside of the
+        board.
         """
         units = overlap_hazards((*self.scene.enemies, *self.scene.uncrossable))
-        return self._around(BodyArray.of((*units, *self.scene.solid), self.view), self._target_reach)
+        return self._around(
+            BodyArray.of((*units, *self.scene.solid), self.view), self._target_reach
+        )
 
     @property
     def _target_reach(self) -> float:
@@ -300,14 +350,22 @@ class Corner:
     @cached_property
     def fixed(self) -> BodyArray:
         """Bodies that pushed enemies must not overlap, as far as a push can reach them, in the frame of the corner."""
-        farthest = max((math.hypot(unit.width, unit.depth) for unit in self.scene.enemies), default=0.0)
+        farthest = max(
+            (math.hypot(unit.width, unit.depth) for unit in self.scene.enemies), default=0.0
+        )
         reach = 2.0 * self.reach + self.scene.book.push_gap + farthest
         return BodyArray.of(self.fixed_hazards, self.view).near(self.facing, reach=reach)
 
     @property
     def fixed_hazards(self) -> tuple[ConvexObstacle, ...]:
-        """Bodies that pushed enemies must not overlap, at any distance, on the table: friends, the target, solid terrain, the outside."""
-        target = () if self.scene.target.unit is None else (ConvexObstacle(self.scene.target.ring, 0.0, self.scene.target.name),)
+        """Bodies that pushed enemies must not overlap, at any distance, on the table: friends, the target, solid
+        terrain, the outside.
+        """
+        target = (
+            ()
+            if self.scene.target.unit is None
+            else (ConvexObstacle(self.scene.target.ring, 0.0, self.scene.target.name),)
+        )
         return (*overlap_hazards(self.scene.friends), *target, *self.scene.solid)
 
     def are_enemies(self, bodies: BodyArray) -> BoolArray:
@@ -323,46 +381,76 @@ class Corner:
     @cached_property
     def count_changes(self) -> tuple[float, ...]:
         """Angles of wheel, in radians, at which the number of stands that reach the facing may change."""
-        charger, overlap = self.scene.charger, self.scene.choices.overlap
+        charger = self.scene.charger
+        overlap = self.scene.choices.overlap
         starts = np.arange(charger.files) * charger.base.width - charger.width
-        return _passing(self.facing, np.concatenate([starts + overlap, starts + charger.base.width - overlap]))
+        return _passing(
+            self.facing, np.concatenate([starts + overlap, starts + charger.base.width - overlap])
+        )
 
     @cached_property
     def passages(self) -> tuple[float, ...]:
-        """Angles of wheel, in radians, after which an end of the front passes a hazard's corner at exactly the needed gap.
+        """Angles of wheel, in radians, after which an end of the front passes a hazard's corner at exactly the needed
+        gap.
 
-        Empty if there are no hazards ahead or more than MOST_PASSED: then sampling alone must find where they stop being in the way.
+        Empty if there are no hazards ahead or more than MOST_PASSED: then sampling alone must find where they stop
+        being in the way.
         """
-        ahead, width = self.ahead, self.scene.charger.width
+        ahead = self.ahead
+        width = self.scene.charger.width
         if not 0 < len(ahead.numbers) <= MOST_PASSED:
             return ()
-        return _passing(ahead.rings, np.stack([ahead.needed, -width - ahead.needed], axis=-1)[:, None])
+        return _passing(
+            ahead.rings, np.stack([ahead.needed, -width - ahead.needed], axis=-1)[:, None]
+        )
 
     @cached_property
     def length_changes(self) -> tuple[float, ...]:
         """Angles of wheel, in radians, between which the length of contact is a monotonic function of the angle.
 
-        At them the charger turns about one end of its front and one of the facing, or the contact just covers all of one of the two.
+        At them the charger turns about one end of its front and one of the facing, or the contact just covers all of
+        one of the two.
         """
-        width, length = self.scene.charger.width, self.charged.facing.length
+        width = self.scene.charger.width
+        length = self.charged.facing.length
         along = (self.facing[1] - self.facing[0]) / length
-        kinks = [self.facing[0] + place * along for place in (length - width, width) if 0.0 < place < length]
+        kinks = [
+            self.facing[0] + place * along
+            for place in (length - width, width)
+            if 0.0 < place < length
+        ]
         angles = _passing(np.array([*self.facing, *kinks]), np.array([0.0, -width]))
-        return angles + (_passing(self.facing, np.array([length - width, -length])) if length < width else ())
+        return angles + (
+            _passing(self.facing, np.array([length - width, -length])) if length < width else ()
+        )
 
     def way_changes(self, most: float) -> tuple[float, ...]:
-        """Return angles of wheel, in radians, at which the length of the advance to the facing may pass `most` inches."""
-        (normal_x, normal_y), width = self.view.axes @ np.array(self.charged.facing.normal), self.scene.charger.width
+        """Return angles of wheel, in radians, at which the length of the advance to the facing may pass `most`
+        inches.
+        """
+        normal_x, normal_y = self.view.axes @ np.array(self.charged.facing.normal)
+        width = self.scene.charger.width
         height = float(self.facing[0] @ (normal_x, normal_y))
         at_corners = solutions(self.facing[:, 1], self.facing[:, 0], np.array(most))
         at_pivot = solutions(np.array(most * normal_y), np.array(most * normal_x), np.array(height))
-        far_x, far_y = most * normal_x + width * normal_y, most * normal_y - width * normal_x
-        return (*at_corners, *at_pivot, *solutions(np.array(far_y), np.array(far_x), np.array(height)))
+        far_x = most * normal_x + width * normal_y
+        far_y = most * normal_y - width * normal_x
+        return (
+            *at_corners,
+            *at_pivot,
+            *solutions(np.array(far_y), np.array(far_x), np.array(height)),
+        )
 
     def pose(self, angle: float, ahead: float = 0.0) -> Pose:
-        """Return the charger's pose after a wheel about this corner by `angle` radians and an advance of `ahead` inches."""
+        """Return the charger's pose after a wheel about this corner by `angle` radians and an advance of `ahead`
+        inches.
+        """
         charger = self.scene.charger
-        wheeled = charger.pose.wheeled(self.side, angle, width=charger.width) if angle > 0.0 else charger.pose
+        wheeled = (
+            charger.pose.wheeled(self.side, angle, width=charger.width)
+            if angle > 0.0
+            else charger.pose
+        )
         return wheeled.advanced(ahead)
 
 
@@ -376,7 +464,8 @@ def solutions(cosine: FloatArray, sine: FloatArray, values: FloatArray) -> tuple
     >>> [round(angle, 6) for angle in solutions(np.array(0.0), np.array(2.0), np.array([1.0, 5.0]))]
     [2.617994, 0.523599]
     """
-    size, middle = np.hypot(cosine, sine), np.arctan2(sine, cosine)
+    size = np.hypot(cosine, sine)
+    middle = np.arctan2(sine, cosine)
     size, middle, values = np.broadcast_arrays(size, middle, values)
     reached = np.abs(values) <= size
     half = np.arccos(values[reached] / np.where(size[reached] == 0.0, 1.0, size[reached]))
@@ -385,5 +474,7 @@ def solutions(cosine: FloatArray, sine: FloatArray, values: FloatArray) -> tuple
 
 
 def _passing(points: FloatArray, aside: FloatArray) -> tuple[float, ...]:
-    """Return the angles of wheel, in radians, after which points (..., n, 2) lie `aside` inches (..., v) to the right of the pivot."""
+    """Return the angles of wheel, in radians, after which points (..., n, 2) lie `aside` inches (..., v) to the right
+    of the pivot.
+    """
     return solutions(points[..., 0, None], -points[..., 1, None], aside)

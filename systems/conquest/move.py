@@ -15,7 +15,15 @@ import shapely
 from systems.conquest.scene import Scene, overlap_hazards
 from systems.conquest.shown import RING, body_of, few_digits, front, middle, shared
 from tabletop.budget import explains
-from tabletop.fronts.obstacle import ConvexObstacle, FreeMotion, Obstacle, convex_parts_of, free_slide, free_turn, gaps_on_slide
+from tabletop.fronts.obstacle import (
+    ConvexObstacle,
+    FreeMotion,
+    Obstacle,
+    convex_parts_of,
+    free_slide,
+    free_turn,
+    gaps_on_slide,
+)
 from tabletop.geometry.arrays import FloatArray
 from tabletop.geometry.convex import reflected, ring_gap, stack_padded
 from tabletop.geometry.distance import closest, farthest, gap
@@ -84,7 +92,13 @@ class Leg:
         """Return after how many inches or radians the leg first comes too near to a hazard, None if it never does."""
         size = abs(self.amount)
         if self.pivot is not None:
-            free = free_turn(self.body, [hazard], pivot=self.pivot, sense=1 if self.amount > 0.0 else -1, until=size).free
+            free = free_turn(
+                self.body,
+                [hazard],
+                pivot=self.pivot,
+                sense=1 if self.amount > 0.0 else -1,
+                until=size,
+            ).free
         else:
             free = free_slide(self.body, [hazard], direction=self.direction or (0.0, 0.0)).free
         return free if free < size - GAP_ROUNDING else None
@@ -92,11 +106,17 @@ class Leg:
     def crosses(self, hazards: Sequence[ConvexObstacle]) -> list[int]:
         """Return the indices of the hazards that the leg comes too near to."""
         if self.pivot is None or not hazards:
-            return [number for number, hazard in enumerate(hazards) if self.meets(hazard) is not None]
-        centre, sense = np.array(self.pivot), reflected if self.amount < 0.0 else np.array
-        body, rings = sense(self.body - centre), sense(stack_padded([hazard.ring for hazard in hazards]) - centre)
+            return [
+                number for number, hazard in enumerate(hazards) if self.meets(hazard) is not None
+            ]
+        centre = np.array(self.pivot)
+        sense = reflected if self.amount < 0.0 else np.array
+        body = sense(self.body - centre)
+        rings = sense(stack_padded([hazard.ring for hazard in hazards]) - centre)
         needed = np.array([hazard.needed for hazard in hazards])
-        found: list[int] = blocked_turns(body, rings, needed=needed, until=abs(self.amount)).pair.tolist()
+        found: list[int] = blocked_turns(
+            body, rings, needed=needed, until=abs(self.amount)
+        ).pair.tolist()
         return found
 
 
@@ -105,8 +125,13 @@ Legs = tuple[Leg, ...]
 
 def march_legs(scene: Scene) -> Legs:
     """Return the March before the charge as a path of one leg, empty if there was none."""
-    marched, pose = scene.declarations.marched, scene.charger.pose
-    return (Leg(scene.charger, pose.advanced(-marched), marched, direction=pose.forward),) if marched > 0.0 else ()
+    marched = scene.declarations.marched
+    pose = scene.charger.pose
+    return (
+        (Leg(scene.charger, pose.advanced(-marched), marched, direction=pose.forward),)
+        if marched > 0.0
+        else ()
+    )
 
 
 def least_gaps(legs: Legs, hazards: Sequence[ConvexObstacle]) -> FloatArray:
@@ -114,19 +139,27 @@ def least_gaps(legs: Legs, hazards: Sequence[ConvexObstacle]) -> FloatArray:
     gaps = np.empty((len(legs), len(hazards)))
     turns = [number for number, leg in enumerate(legs) if leg.pivot is not None]
     if turns and hazards:
-        gaps[turns] = _gaps_on_turns([legs[number] for number in turns], stack_padded([hazard.ring for hazard in hazards]))
+        gaps[turns] = _gaps_on_turns(
+            [legs[number] for number in turns], stack_padded([hazard.ring for hazard in hazards])
+        )
     for number, leg in enumerate(legs):
         if leg.pivot is None:
-            gaps[number] = gaps_on_slide(leg.body, hazards, direction=leg.direction or (0.0, 0.0), length=leg.amount)
+            gaps[number] = gaps_on_slide(
+                leg.body, hazards, direction=leg.direction or (0.0, 0.0), length=leg.amount
+            )
     return gaps
 
 
 def _gaps_on_turns(legs: Sequence[Leg], rings: FloatArray) -> FloatArray:
-    """Return the least gap (l, m), in inches, on each of l turning legs to each ring (m, n, 2); negative if they overlap."""
+    """Return the least gap (l, m), in inches, on each of l turning legs to each ring (m, n, 2); negative if they
+    overlap.
+    """
     pivots = np.array([leg.pivot for leg in legs])[:, None, None]
     bodies = np.repeat(np.stack([leg.body for leg in legs]) - pivots[:, 0], len(rings), axis=0)
     about = (rings - pivots).reshape(-1, *rings.shape[1:])
-    return gaps_on_turns(bodies, about, np.repeat([leg.amount for leg in legs], len(rings)), is_deepest=True).reshape(len(legs), -1)
+    return gaps_on_turns(
+        bodies, about, np.repeat([leg.amount for leg in legs], len(rings)), is_deepest=True
+    ).reshape(len(legs), -1)
 
 
 @dataclass(frozen=True, eq=False)
@@ -189,23 +222,35 @@ class Mired:
 
     @property
     def after(self) -> State:
-        """The table after the charger is mired: it is at the meeting, has no actions left, and regiments are marked as Broken."""
+        """The table after the charger is mired: it is at the meeting, has no actions left, and regiments are marked as
+        Broken.
+        """
         scene = self.scene
-        state = scene.state.with_unit(scene.charger.at(self.meeting.pose).with_status("done", "broken"))
+        state = scene.state.with_unit(
+            scene.charger.at(self.meeting.pose).with_status("done", "broken")
+        )
         friend = self.meeting.friend
         return state.with_unit(friend.with_status("broken")) if friend in self.broken else state
 
     @property
     def step(self) -> Step:
         """Step that moves the charger to where it is mired."""
-        charger, friend = self.scene.charger, self.meeting.friend
-        text = say("{charger} is mired and stays where it met {friend}.", charger=charger.name, friend=friend.name)
+        charger = self.scene.charger
+        friend = self.meeting.friend
+        text = say(
+            "{charger} is mired and stays where it met {friend}.",
+            charger=charger.name,
+            friend=friend.name,
+        )
         rules = ("conquest.through.clear", "conquest.mired.halt")
         return Step("mired", charger.name, charger.pose, self.meeting.pose, rules=rules, text=text)
 
     def findings(self) -> Iterator[Finding]:
-        """Yield the findings on a mired charger: how deep it would end in the friend, where it stops, and who becomes Broken."""
-        charger, friend = self.scene.charger.name, self.meeting.friend.name
+        """Yield the findings on a mired charger: how deep it would end in the friend, where it stops, and who becomes
+        Broken.
+        """
+        charger = self.scene.charger.name
+        friend = self.meeting.friend.name
         text = say(
             "{charger} would end overlapping {friend}, which it crosses, by {depth:.4f} in; it must end clear.",
             charger=charger,
@@ -213,24 +258,49 @@ class Mired:
             friend=friend,
         )
         told = {"charger": charger, "depth": few_digits(abs(self.depth)), "friend": friend}
-        words, other = say("{charger} would end {depth} in into {friend}", **told), self.meeting.friend.boundary
-        areas = shared(self.body.core, [other.core]) or (disc(closest(self.body, other).near, RING),)
+        words = say("{charger} would end {depth} in into {friend}", **told)
+        other = self.meeting.friend.boundary
+        areas = shared(self.body.core, [other.core]) or (
+            disc(closest(self.body, other).near, RING),
+        )
         mark = Mark(words, middle(areas), areas=areas)
-        yield Finding("conquest.through.clear", ok=False, text=text, measured=self.depth, limit=0.0, margin=self.depth, mark=mark)
         yield Finding(
-            "conquest.mired.halt", ok=True, text=say("{charger} stays where it met its friend {friend}.", charger=charger, friend=friend)
+            "conquest.through.clear",
+            ok=False,
+            text=text,
+            measured=self.depth,
+            limit=0.0,
+            margin=self.depth,
+            mark=mark,
+        )
+        yield Finding(
+            "conquest.mired.halt",
+            ok=True,
+            text=say(
+                "{charger} stays where it met its friend {friend}.", charger=charger, friend=friend
+            ),
         )
         names = listed((unit.name for unit in self.broken), " and ")
-        text = say("{names} become Broken.", names=names) if len(self.broken) > 1 else say("{name} becomes Broken.", name=charger)
+        text = (
+            say("{names} become Broken.", names=names)
+            if len(self.broken) > 1
+            else say("{name} becomes Broken.", name=charger)
+        )
         yield Finding("conquest.mired.broken", ok=True, text=text, measured=len(self.broken))
-        yield Finding("conquest.failed.actions", ok=True, text=say("{charger} loses all actions it has left.", charger=charger))
+        yield Finding(
+            "conquest.failed.actions",
+            ok=True,
+            text=say("{charger} loses all actions it has left.", charger=charger),
+        )
 
 
-def stopped_in_friends(scene: Scene, legs: Legs, body: Shape, friends: tuple[Regiment, ...]) -> Mired:
+def stopped_in_friends(
+    scene: Scene, legs: Legs, body: Shape, friends: tuple[Regiment, ...]
+) -> Mired:
     """Return the charger stopped at the first of the friends in which its path ends.
 
-    `body` is its boundary where the path ends. If it overlaps none on the way, because it only just does at the end, the friend that it
-    overlaps most is met at the end.
+    `body` is its boundary where the path ends. If it overlaps none on the way, because it only just does at the end,
+    the friend that it overlaps most is met at the end.
     """
     deepest = min(friends, key=lambda friend: gap(body, friend.boundary))
     meeting = first_meeting(legs, friends) or FriendMet(deepest, legs[-1].at(legs[-1].amount))
@@ -242,7 +312,9 @@ def swept(legs: Iterable[Leg]) -> shapely.Polygon:
     parts = []
     for leg in legs:
         count = 1 if leg.pivot is None else max(1, math.ceil(abs(leg.amount) / TURNED_BY))
-        frames = [leg.frame(float(amount)) for amount in np.linspace(0.0, abs(leg.amount), count + 1)]
+        frames = [
+            leg.frame(float(amount)) for amount in np.linspace(0.0, abs(leg.amount), count + 1)
+        ]
         parts += [shapely.union(*pair).convex_hull for pair in pairwise(frames)]
     return shapely.union_all(parts)
 
@@ -275,22 +347,40 @@ class FailedMove:
         return (*convex_parts_of(self._obstacles()), *self.scene.edges)
 
     def _obstacles(self) -> Iterator[Obstacle]:
-        """Yield the target, enemies, terrain and friends that halt the move, each with the gap to keep, at most the gap there is."""
-        scene, rule = self.scene, "conquest.failed.halt"
-        pieces = [*scene.terrain("garrison"), *(scene.terrain("impassable") if scene.choices.failed_impassable == "inch" else ())]
+        """Yield the target, enemies, terrain and friends that halt the move, each with the gap to keep, at most the gap
+        there is.
+        """
+        scene = self.scene
+        rule = "conquest.failed.halt"
+        pieces = [
+            *scene.terrain("garrison"),
+            *(scene.terrain("impassable") if scene.choices.failed_impassable == "inch" else ()),
+        ]
         bodies = [(scene.target.name, scene.target.shape)]
-        bodies += [(unit.name, unit.boundary) for unit in scene.enemies] + [(piece.name, piece.shape) for piece in pieces]
+        bodies += [(unit.name, unit.boundary) for unit in scene.enemies] + [
+            (piece.name, piece.shape) for piece in pieces
+        ]
         for name, shape in bodies:
-            yield Obstacle(name, rule, shape, min(scene.book.halt_gap, gap(scene.charger.boundary, shape)))
-        touched = scene.terrain("impassable") if scene.choices.failed_impassable == "contact" else ()
-        closed = [(piece.name, piece.shape) for piece in touched] + [(unit.name, unit.boundary) for unit in scene.uncrossable]
+            yield Obstacle(
+                name, rule, shape, min(scene.book.halt_gap, gap(scene.charger.boundary, shape))
+            )
+        touched = (
+            scene.terrain("impassable") if scene.choices.failed_impassable == "contact" else ()
+        )
+        closed = [(piece.name, piece.shape) for piece in touched] + [
+            (unit.name, unit.boundary) for unit in scene.uncrossable
+        ]
         for name, shape in closed:
             yield Obstacle(name, rule, shape, min(0.0, gap(scene.charger.boundary, shape)))
 
     @cached_property
     def stop(self) -> FreeMotion:
-        """How far the charger could move in this direction, in inches, and the hazard that ends it; inf and None if nothing does."""
-        return free_slide(self.scene.charger.boundary.pieces[0], self.hazards, direction=self.direction)
+        """How far the charger could move in this direction, in inches, and the hazard that ends it; inf and None if
+        nothing does.
+        """
+        return free_slide(
+            self.scene.charger.boundary.pieces[0], self.hazards, direction=self.direction
+        )
 
     @property
     def length(self) -> float:
@@ -305,7 +395,9 @@ class FailedMove:
     @property
     def leg(self) -> Leg:
         """The move as a leg of a path."""
-        return Leg(self.scene.charger, self.scene.charger.pose, self.length, direction=self.direction)
+        return Leg(
+            self.scene.charger, self.scene.charger.pose, self.length, direction=self.direction
+        )
 
     @property
     def end(self) -> Pose:
@@ -321,46 +413,87 @@ class FailedMove:
     def mired(self) -> Mired | None:
         """The charger stopped at a friend, if the move ends overlapping friends; else None."""
         body = self.scene.charger.at(self.end).boundary
-        friends = tuple(unit for unit in self.scene.crossable if gap(body, unit.boundary) < -CONTACT)
-        return stopped_in_friends(self.scene, (*march_legs(self.scene), self.leg), body, friends) if friends else None
+        friends = tuple(
+            unit for unit in self.scene.crossable if gap(body, unit.boundary) < -CONTACT
+        )
+        return (
+            stopped_in_friends(self.scene, (*march_legs(self.scene), self.leg), body, friends)
+            if friends
+            else None
+        )
 
     @property
     def step(self) -> Step:
         """The move as a step of the ruling."""
         charger = self.scene.charger
         told = {"charger": charger.name, "length": self.length, "target": self.scene.target.name}
-        text = say("Failed charge: {charger} moves {length:.2f} in towards {target} without turning.", **told)
+        text = say(
+            "Failed charge: {charger} moves {length:.2f} in towards {target} without turning.",
+            **told,
+        )
         if self.length <= CONTACT:
             text = say("Failed charge: {charger} stays where it is.", **told)
         rules = ("conquest.failed.move", "conquest.failed.halt")
-        return Step("failed_move", charger.name, charger.pose, self.end, self.length, rules=rules, text=text)
+        return Step(
+            "failed_move", charger.name, charger.pose, self.end, self.length, rules=rules, text=text
+        )
 
     def findings(self) -> Iterator[Finding]:
         """Yield the findings on the move: its length, what halts it, its gap to enemies, and lost actions."""
-        charger, hazard = self.scene.charger.name, self.halts_before
+        charger = self.scene.charger.name
+        hazard = self.halts_before
         text = say(
-            "{charger} moves {length:.4f} in of the {face} in rolled, without turning.", charger=charger, length=self.length, face=self.face
+            "{charger} moves {length:.4f} in of the {face} in rolled, without turning.",
+            charger=charger,
+            length=self.length,
+            face=self.face,
         )
         if self.length <= CONTACT:
-            text = say("{charger} cannot move and stays where it is; the roll is {face}.", charger=charger, face=self.face)
+            text = say(
+                "{charger} cannot move and stays where it is; the roll is {face}.",
+                charger=charger,
+                face=self.face,
+            )
         yield Finding("conquest.failed.move", ok=True, text=text, measured=self.length)
         if hazard is not None:
             body = self.scene.charger.at(self.end).boundary.pieces[0]
-            apart, least = float(ring_gap(body, hazard.ring)), hazard.needed
+            apart = float(ring_gap(body, hazard.ring))
+            least = hazard.needed
             told = {"charger": charger, "apart": apart, "hazard": hazard.name, "least": least}
-            text = say("{charger} halts {apart:.4f} in before {hazard}; it may come no nearer than {least:.4g} in.", **told)
+            text = say(
+                "{charger} halts {apart:.4f} in before {hazard}; it may come no nearer than {least:.4g} in.",
+                **told,
+            )
             mark = self._halted(hazard) if explains() else None
-            yield Finding("conquest.failed.halt", apart - least >= -CONTACT, text, apart, least, apart - least, mark=mark)
+            yield Finding(
+                "conquest.failed.halt",
+                apart - least >= -CONTACT,
+                text,
+                apart,
+                least,
+                apart - least,
+                mark=mark,
+            )
         else:
             yield Finding(
-                "conquest.failed.halt", ok=True, text=say("Nothing makes {charger} halt before the end of its move.", charger=charger)
+                "conquest.failed.halt",
+                ok=True,
+                text=say(
+                    "Nothing makes {charger} halt before the end of its move.", charger=charger
+                ),
             )
         yield self._contact()
         if self.mired is None:
-            yield Finding("conquest.failed.actions", ok=True, text=say("{charger} loses all actions it has left.", charger=charger))
+            yield Finding(
+                "conquest.failed.actions",
+                ok=True,
+                text=say("{charger} loses all actions it has left.", charger=charger),
+            )
 
     def _halted(self, hazard: ConvexObstacle) -> Mark | None:
-        """Return a mark of the gap at which the move halts, and of what is left of it; None if the whole move is made."""
+        """Return a mark of the gap at which the move halts, and of what is left of it; None if the whole move is
+        made.
+        """
         rest = self.face - self.length
         if rest <= CONTACT:
             return None
@@ -371,17 +504,33 @@ class FailedMove:
         last = whole.at(whole.amount)
         left = (self.end.at, last.at)
         middle_of = ((way.near[0] + way.far[0]) / 2, (way.near[1] + way.far[1]) / 2)
-        return Mark(words, middle_of, ((way.near, way.far),), (left,), (front(charger, last),), is_for_point=True)
+        return Mark(
+            words,
+            middle_of,
+            ((way.near, way.far),),
+            (left,),
+            (front(charger, last),),
+            is_for_point=True,
+        )
 
     def _contact(self) -> Finding:
-        """Return the finding on the least gap, in inches, between the charger at the end of the move and an enemy regiment."""
-        scene, rule = self.scene, "conquest.contact.only-by-charge"
-        body, limit = scene.charger.at(self.end).boundary, scene.choices.clearance
+        """Return the finding on the least gap, in inches, between the charger at the end of the move and an enemy
+        regiment.
+        """
+        scene = self.scene
+        rule = "conquest.contact.only-by-charge"
+        body = scene.charger.at(self.end).boundary
+        limit = scene.choices.clearance
         units = [unit for unit in scene.state.units.values() if unit.side != scene.charger.side]
         least = min(((gap(body, unit.boundary), unit.name) for unit in units), default=None)
         if least is None:
             return Finding(
-                rule, ok=True, text=say("There is no enemy regiment with which {charger} could end in contact.", charger=scene.charger.name)
+                rule,
+                ok=True,
+                text=say(
+                    "There is no enemy regiment with which {charger} could end in contact.",
+                    charger=scene.charger.name,
+                ),
             )
         text = say(
             "A failed charge does not end in contact with an enemy; the nearest, {name}, is {length:.4f} in away.",

@@ -26,7 +26,11 @@ PLAIN_FACES = dict.fromkeys(range(1, SIDES + 1), Fraction(1, SIDES))
 
 def attempt_of(case: Case, charge: Charge, *, state: State, budget: Budget) -> ChargeSearch:
     """Return the search for the wheel of a charge on a given table."""
-    return ChargeSearch(Declaration(charge, Scene.of(state, charge, choices=case.choices, book=case.book, budget=budget)))
+    return ChargeSearch(
+        Declaration(
+            charge, Scene.of(state, charge, choices=case.choices, book=case.book, budget=budget)
+        )
+    )
 
 
 def settled(attempt: ChargeSearch, hand: DiceStream) -> tuple[Ruling, State]:
@@ -54,7 +58,9 @@ def _left(attempt: ChargeSearch, ruling: Ruling, state: State) -> tuple[Ruling, 
 
 
 class Phase(BranchingPhase[State, Ways[State]]):
-    """Charge phase: the charges of a case in the order of the file, each resolved in full before the next is declared."""
+    """Charge phase: the charges of a case in the order of the file, each resolved in full before the next is
+    declared.
+    """
 
     case: Case
     most_tables = 1500
@@ -65,13 +71,19 @@ class Phase(BranchingPhase[State, Ways[State]]):
         """Resolve one charge from its declaration to its end; return its ruling by number, and the table after it."""
         (number,) = turn
         if self.budget.is_spent(len(earlier)):
-            raise NoVerdictError("the time was used up before charge {number} was resolved", number=number + 1)
+            raise NoVerdictError(
+                "the time was used up before charge {number} was resolved", number=number + 1
+            )
         charge = self.charges[number]
-        ruling, after = settled(attempt_of(self.case, charge, state=table, budget=self.budget), dice.stream(number, charge.dice))
+        ruling, after = settled(
+            attempt_of(self.case, charge, state=table, budget=self.budget),
+            dice.stream(number, charge.dice),
+        )
         return {number: ruling}, after
 
     def ways(self, number: int, table: State) -> Ways[State]:
-        """Return the possible endings of a charge with their chances, one per face that may be kept, and the tables after them.
+        """Return the possible endings of a charge with their chances, one per face that may be kept, and the tables
+        after them.
 
         A charge that may not be declared has one ending.
         """
@@ -80,9 +92,17 @@ class Phase(BranchingPhase[State, Ways[State]]):
             ruling, after = settled_with(attempt, 1)
             return Ways([Ending(ruling.outcome, ruling.rule, Fraction(1))], [after])
         chances = {face: attempt.declaration.measured.chance_of((face,)) for face in PLAIN_FACES}
-        found = [(face, chance, *settled_with(attempt, face)) for face, chance in chances.items() if chance]
+        found = [
+            (face, chance, *settled_with(attempt, face))
+            for face, chance in chances.items()
+            if chance
+        ]
         return Ways(
-            [Ending(ruling.outcome, ruling.rule, chance, face) for face, chance, ruling, _ in found], [after for *_, after in found]
+            [
+                Ending(ruling.outcome, ruling.rule, chance, face)
+                for face, chance, ruling, _ in found
+            ],
+            [after for *_, after in found],
         )
 
     def totals(self, charge: Charge) -> Mapping[int, Fraction]:

@@ -41,7 +41,9 @@ class Ranging:
 
     @property
     def needed(self) -> int:
-        """Least face of the die with which March plus face is at least the distance; at least 1, more than 6 if no face is enough."""
+        """Least face of the die with which March plus face is at least the distance; at least 1, more than 6 if no face
+        is enough.
+        """
         return max(1, math.ceil(self.distance - self.march - CONTACT))
 
     def reaches(self, face: int) -> bool:
@@ -80,7 +82,11 @@ class Roll:
     @property
     def dice(self) -> Dice:
         """The faces thrown and the sum they make, for figures."""
-        words = say("+ March {march:g} = {distance:g} in", march=self.ranging.march, distance=self.charge_distance)
+        words = say(
+            "+ March {march:g} = {distance:g} in",
+            march=self.ranging.march,
+            distance=self.charge_distance,
+        )
         return Dice((self.kept,), words, self.faces[:-1])
 
     @property
@@ -91,11 +97,16 @@ class Roll:
 
 def ranging(scene: Scene) -> Ranging:
     """Return the closest distance from charger to target, the charger's March, and whether it may roll again."""
-    return Ranging(closest(scene.charger.boundary, scene.target.shape), scene.profile.march, scene.profile.reroll)
+    return Ranging(
+        closest(scene.charger.boundary, scene.target.shape),
+        scene.profile.march,
+        scene.profile.reroll,
+    )
 
 
 def rolled(measured: Ranging, hand: DiceStream) -> Roll:
-    """Take the faces of a Charge Roll from the dice of a charge: a second one only if the first is too low and may be rolled again.
+    """Take the faces of a Charge Roll from the dice of a charge: a second one only if the first is too low and may be
+    rolled again.
 
     The dice may hold a second face that is not needed.
 
@@ -106,13 +117,17 @@ def rolled(measured: Ranging, hand: DiceStream) -> Roll:
     """
     faces = hand.take(1, say("the Charge Roll"))
     if measured.rerolls and not measured.reaches(faces[0]):
-        faces += hand.take(1, say("the Charge Roll was not enough, and the re-roll needs a second face"))
+        faces += hand.take(
+            1, say("the Charge Roll was not enough, and the re-roll needs a second face")
+        )
     hand.close(spare=int(measured.rerolls) + 1 - len(faces))
     return Roll(measured, faces)
 
 
 def range_metrics(measured: Ranging) -> dict[str, Metric]:
-    """Return the metrics before the roll by name: distance in inches, roll needed, and its chance as a number and as a fraction."""
+    """Return the metrics before the roll by name: distance in inches, roll needed, and its chance as a number and as a
+    fraction.
+    """
     needed = {"roll_needed": measured.needed} if measured.needed <= SIDES else {}
     chance = {"chance_roll": float(measured.chance), "chance_roll_fraction": str(measured.chance)}
     return {"distance": measured.distance, **needed, **chance}
@@ -124,13 +139,23 @@ def roll_metrics(roll: Roll) -> dict[str, Metric]:
 
 
 def roll_steps(roll: Roll) -> Iterator[Step]:
-    """Yield the steps of a roll: one for a first face that is rolled again, and one for the face kept with the Charge Distance."""
-    first, again = roll.faces[0], len(roll.faces) > 1
+    """Yield the steps of a roll: one for a first face that is rolled again, and one for the face kept with the Charge
+    Distance.
+    """
+    first = roll.faces[0]
+    again = len(roll.faces) > 1
     if again:
         told = {"face": first, "distance": roll.ranging.march + first}
-        text = say("The Charge Roll is {face}: {distance:g} in are not enough, so it is rolled again.", **told)
+        text = say(
+            "The Charge Roll is {face}: {distance:g} in are not enough, so it is rolled again.",
+            **told,
+        )
         yield Step("roll", rules=("conquest.roll",), text=text)
-    yield Step("reroll" if again else "roll", rules=("conquest.roll", "conquest.charge-distance"), text=_added(roll))
+    yield Step(
+        "reroll" if again else "roll",
+        rules=("conquest.roll", "conquest.charge-distance"),
+        text=_added(roll),
+    )
 
 
 def _added(roll: Roll) -> str:
@@ -141,25 +166,48 @@ def _added(roll: Roll) -> str:
 
 def roll_findings(roll: Roll, target: str) -> tuple[Finding, ...]:
     """Return the findings on the face kept, the Charge Distance, and whether that reaches the target named `target`."""
-    measured, total = roll.ranging, roll.charge_distance
+    measured = roll.ranging
+    total = roll.charge_distance
     added = _added(roll)
-    again = say("; the first roll, {face}, was not enough and was rolled again", face=roll.faces[0]) if len(roll.faces) > 1 else ""
+    again = (
+        say("; the first roll, {face}, was not enough and was rolled again", face=roll.faces[0])
+        if len(roll.faces) > 1
+        else ""
+    )
     margin = total - measured.distance
     ends = {"total": total, "target": target, "distance": measured.distance}
-    text = say("The Charge Distance of {total:g} in does not reach {target}, which is {distance:.4f} in away.", **ends)
+    text = say(
+        "The Charge Distance of {total:g} in does not reach {target}, which is {distance:.4f} in away.",
+        **ends,
+    )
     if roll.reaches:
-        text = say("The Charge Distance of {total:g} in reaches {target}, which is {distance:.4f} in away.", **ends)
+        text = say(
+            "The Charge Distance of {total:g} in reaches {target}, which is {distance:.4f} in away.",
+            **ends,
+        )
     mark = None if roll.reaches else _missing(measured.closest, total, target)
     return (
-        Finding("conquest.roll", ok=True, text=say("The Charge Roll is {face}{again}.", face=roll.kept, again=again), measured=roll.kept),
+        Finding(
+            "conquest.roll",
+            ok=True,
+            text=say("The Charge Roll is {face}{again}.", face=roll.kept, again=again),
+            measured=roll.kept,
+        ),
         Finding("conquest.charge-distance", ok=True, text=added, measured=total),
         Finding("conquest.range", roll.reaches, text, total, measured.distance, margin, mark=mark),
     )
 
 
 def _missing(way: Closest, reach: float, target: str) -> Mark:
-    """Return a mark of the length, in inches, by which the Charge Distance is too short, at the far end of the closest line."""
+    """Return a mark of the length, in inches, by which the Charge Distance is too short, at the far end of the closest
+    line.
+    """
     share = reach / way.distance
-    stop = (way.near[0] + share * (way.far[0] - way.near[0]), way.near[1] + share * (way.far[1] - way.near[1]))
-    words = say("{length} in short of {target}", length=few_digits(way.distance - reach), target=target)
+    stop = (
+        way.near[0] + share * (way.far[0] - way.near[0]),
+        way.near[1] + share * (way.far[1] - way.near[1]),
+    )
+    words = say(
+        "{length} in short of {target}", length=few_digits(way.distance - reach), target=target
+    )
     return Mark(words, way.far, lines=((stop, way.far),), areas=ring(stop, way.far))

@@ -14,7 +14,13 @@ from systems.conquest.book import Book
 from systems.conquest.words import Choices, Declarations, Profile
 from tabletop.budget import Budget
 from tabletop.errors import NoVerdictError
-from tabletop.fronts.obstacle import BOARD_EDGE, ConvexObstacle, Obstacle, convex_parts_of, outside_board
+from tabletop.fronts.obstacle import (
+    BOARD_EDGE,
+    ConvexObstacle,
+    Obstacle,
+    convex_parts_of,
+    outside_board,
+)
 from tabletop.geometry.arrays import FloatArray
 from tabletop.geometry.convex import area, clipped, edge_normals
 from tabletop.geometry.distance import are_boxes_apart, gap
@@ -83,10 +89,14 @@ class Scene:
     is_bare: bool = False
 
     @classmethod
-    def of(cls, state: State, charge: Charge, *, choices: Choices, book: Book, budget: Budget) -> "Scene":
+    def of(
+        cls, state: State, charge: Charge, *, choices: Choices, book: Book, budget: Budget
+    ) -> "Scene":
         """Return the scene of a charge against its first target on a table."""
         target = target_of(state, charge.targets[0])
-        return cls(state, state.units[charge.charger], target, choices, book, charge.declarations, budget)
+        return cls(
+            state, state.units[charge.charger], target, choices, book, charge.declarations, budget
+        )
 
     def check_deadline(self) -> None:
         """Raise if the time of the budget is used up.
@@ -97,7 +107,9 @@ class Scene:
             If the time is used up: an untested wheel may complete the charge.
         """
         if self.budget.is_spent(0):
-            message = "the time was used up before all wheels of {charger} against {target} were tried"
+            message = (
+                "the time was used up before all wheels of {charger} against {target} were tried"
+            )
             raise NoVerdictError(message, charger=self.charger.name, target=self.target.name)
 
     @property
@@ -134,31 +146,45 @@ class Scene:
     def _others(self) -> tuple[Regiment, ...]:
         """All regiments but charger and target; empty if the scene is bare."""
         away = (self.charger.name, self.target.name)
-        return () if self.is_bare else tuple(unit for unit in self.state.units.values() if unit.name not in away)
+        return (
+            ()
+            if self.is_bare
+            else tuple(unit for unit in self.state.units.values() if unit.name not in away)
+        )
 
     def _is_fighting(self, unit: Regiment) -> bool:
         """Return whether a regiment is in contact with one of another side."""
         near = self.choices.clearance
         others = (other for other in self.state.units.values() if other.side != unit.side)
-        others = (other for other in others if not are_boxes_apart(unit.boundary, other.boundary, by=near))
+        others = (
+            other for other in others if not are_boxes_apart(unit.boundary, other.boundary, by=near)
+        )
         return any(self.is_in_contact(gap(unit.boundary, other.boundary)) for other in others)
 
     def is_in_contact(self, apart: float) -> bool:
-        """Return whether two bodies `apart` inches apart are in contact: their gap is less than the clearance chosen."""
+        """Return whether two bodies `apart` inches apart are in contact: their gap is less than the clearance
+        chosen.
+        """
         return apart < self.choices.clearance - CONTACT
 
     def terrain(self, kind: str) -> tuple[Terrain, ...]:
         """Return the pieces of terrain of one kind, except a garrison that is the target."""
         pieces = () if self.is_bare else self.state.terrain
-        return tuple(piece for piece in pieces if piece.kind == kind and piece.name != self.target.name)
+        return tuple(
+            piece for piece in pieces if piece.kind == kind and piece.name != self.target.name
+        )
 
     @cached_property
     def obstacles(self) -> tuple[Obstacle, ...]:
-        """Obstacles of wheel, advance and alignment, with the gap needed to each; the outside of the board is in `edges`."""
+        """Obstacles of wheel, advance and alignment, with the gap needed to each; the outside of the board is in
+        `edges`.
+        """
         return tuple(self._obstacles())
 
     def _obstacles(self) -> Iterator[Obstacle]:
-        """Yield other enemies, garrisons, impassable terrain and friends in contact with enemies, each with the gap it needs."""
+        """Yield other enemies, garrisons, impassable terrain and friends in contact with enemies, each with the gap it
+        needs.
+        """
         clearance = self.choices.clearance
         for unit in self.enemies:
             yield Obstacle(unit.name, "conquest.path.enemy", unit.boundary, clearance)
@@ -172,7 +198,11 @@ class Scene:
     @cached_property
     def edges(self) -> tuple[ConvexObstacle, ...]:
         """The outside of the board as convex obstacles; empty if the scene is bare."""
-        return () if self.is_bare else outside_board(self.state.board, margin=self.charger.width + self.charger.depth)
+        return (
+            ()
+            if self.is_bare
+            else outside_board(self.state.board, margin=self.charger.width + self.charger.depth)
+        )
 
     @cached_property
     def hazards(self) -> tuple[ConvexObstacle, ...]:
@@ -185,9 +215,15 @@ class Scene:
 
     @cached_property
     def _rules(self) -> dict[str, str]:
-        """Names of the rules that forbid coming near obstacles, the board's edge and the target, by the obstacle's name."""
+        """Names of the rules that forbid coming near obstacles, the board's edge and the target, by the obstacle's
+        name.
+        """
         rules = {obstacle.name: obstacle.rule for obstacle in self.obstacles}
-        return {**rules, BOARD_EDGE: "conquest.path.board", self.target.name: "conquest.path.target"}
+        return {
+            **rules,
+            BOARD_EDGE: "conquest.path.board",
+            self.target.name: "conquest.path.target",
+        }
 
     def corner_of(self, side: Facing) -> int:
         """Return the index of the corner of a target garrison, in the order of its file entry, at which a side begins.
@@ -195,7 +231,9 @@ class Scene:
         Its convex hull may begin at any corner.
         """
         piece = next(piece for piece in self.state.terrain if piece.name == self.target.name)
-        return int(np.hypot(*(np.array(piece.shape.core.exterior.coords[:-1]) - side.ends[0]).T).argmin())
+        return int(
+            np.hypot(*(np.array(piece.shape.core.exterior.coords[:-1]) - side.ends[0]).T).argmin()
+        )
 
     @cached_property
     def solid(self) -> tuple[ConvexObstacle, ...]:
@@ -203,8 +241,19 @@ class Scene:
 
         They are solid terrain, a garrison that is the target, and the outside of the board.
         """
-        pieces = [piece for piece in self.state.terrain if piece.kind in ("impassable", "garrison") and not self.is_bare]
-        return (*(ConvexObstacle(part, piece.shape.radius, piece.name) for piece in pieces for part in piece.shape.parts), *self.edges)
+        pieces = [
+            piece
+            for piece in self.state.terrain
+            if piece.kind in ("impassable", "garrison") and not self.is_bare
+        ]
+        return (
+            *(
+                ConvexObstacle(part, piece.shape.radius, piece.name)
+                for piece in pieces
+                for part in piece.shape.parts
+            ),
+            *self.edges,
+        )
 
 
 def profile_of(unit: Regiment) -> Profile:
@@ -265,26 +314,45 @@ class ChargedFacing:
     @property
     def label(self) -> str:
         """Words for the side in sentences: its name, or the direction of its normal in degrees."""
-        return FACING_WORDS[self.name] if self.name else say("side at {bearing:.0f} degrees", bearing=math.degrees(self.bearing))
+        return (
+            FACING_WORDS[self.name]
+            if self.name
+            else say("side at {bearing:.0f} degrees", bearing=math.degrees(self.bearing))
+        )
 
 
 def facings(scene: Scene) -> tuple[ChargedFacing, ...]:
-    """Return the sides of the target in the order in which they are tried: the one whose arc contains most of the charger first.
+    """Return the sides of the target in the order in which they are tried: the one whose arc contains most of the
+    charger first.
 
     Sides with equal areas are ordered by the choice `facing_tie`, those of a garrison by their bearing.
     """
-    ring, body = scene.target.ring, scene.charger.boundary.pieces[0]
-    normals, rays = edge_normals(ring), bisectors(ring)
+    ring = scene.target.ring
+    body = scene.charger.boundary.pieces[0]
+    normals = edge_normals(ring)
+    rays = bisectors(ring)
     found = []
     for number, (x, y) in enumerate(normals.tolist()):
         scene.check_deadline()
         name = SIDES_BY_CORNER[number] if scene.target.unit else None
-        start, end = ring[(number + 1) % len(ring)], ring[number]
-        facing = Facing(name or "front", (float(start[0]), float(start[1])), (y, -x), (x, y), math.dist(start, end))
+        start = ring[(number + 1) % len(ring)]
+        end = ring[number]
+        facing = Facing(
+            name or "front",
+            (float(start[0]), float(start[1])),
+            (y, -x),
+            (x, y),
+            math.dist(start, end),
+        )
         part = clipped(body, between_rays(ring, number, normals=normals, rays=rays))
         found.append(ChargedFacing(facing, area(part), name, part))
     # equal areas: a regiment's by the choice, a garrison's by the direction they look in
-    sides = sorted(found, key=lambda side: ORDERS[scene.choices.facing_tie].index(side.name) if side.name else side.bearing)
+    sides = sorted(
+        found,
+        key=lambda side: (
+            ORDERS[scene.choices.facing_tie].index(side.name) if side.name else side.bearing
+        ),
+    )
     areas = np.array([side.area for side in sides])
     ordered: list[ChargedFacing] = []
     for _ in sides:

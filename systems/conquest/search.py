@@ -1,7 +1,9 @@
-"""Search for the wheel that the rules choose: sampled wheels, intervals of equally good ones, and the choice among these.
+"""Search for the wheel that the rules choose: sampled wheels, intervals of equally good ones, and the choice among
+these.
 
-The order is lexicographic: how the charge ends, then the number of stands, then `wheel_policy`. Angles are sampled, with critical
-angles added, and the ends of intervals are refined between samples. Angles are in radians, lengths in inches.
+The order is lexicographic: how the charge ends, then the number of stands, then `wheel_policy`. Angles are sampled,
+with critical angles added, and the ends of intervals are refined between samples. Angles are in radians, lengths in
+inches.
 """
 
 import math
@@ -19,7 +21,13 @@ from tabletop.budget import Proof
 from tabletop.geometry.arrays import BoolArray, FloatArray, IntArray
 from tabletop.geometry.motion import GAP_ROUNDING
 from tabletop.geometry.pose import Side
-from tabletop.optimise.univariate import Run, bisect_boundary, consecutive_runs, find_root, sample_grid
+from tabletop.optimise.univariate import (
+    Run,
+    bisect_boundary,
+    consecutive_runs,
+    find_root,
+    sample_grid,
+)
 from tabletop.units import CONTACT, FLUSH
 
 WHEEL_STEP = 9e-4
@@ -37,9 +45,15 @@ LEAST_RISE = 0.01
 PLATEAU = 1e-11
 """Tolerance of equal lengths of contact on one interval, in inches."""
 
-LONGEST, LEAST, WIDEST = ("length", -1.0, CONTACT), ("angle", 1.0, FLUSH), ("angle", -1.0, FLUSH)
+LONGEST = ("length", -1.0, CONTACT)
+LEAST = ("angle", 1.0, FLUSH)
+WIDEST = ("angle", -1.0, FLUSH)
 
-POLICIES = {"most-contact": (LONGEST, LEAST), "least-turn": (LEAST, LONGEST), "widest-turn": (WIDEST, LONGEST)}
+POLICIES = {
+    "most-contact": (LONGEST, LEAST),
+    "least-turn": (LEAST, LONGEST),
+    "widest-turn": (WIDEST, LONGEST),
+}
 """Comparisons of each `wheel_policy` in order: the wheel's field, sense (-1 maximise, 1 minimise), and tolerance."""
 
 # The wheels that are tried,  whatever is rolled,  and what they are worth.
@@ -47,7 +61,9 @@ POLICIES = {"most-contact": (LONGEST, LEAST), "least-turn": (LEAST, LONGEST), "w
 
 @dataclass(frozen=True)
 class WheelWorth:
-    """Worth of a wheel before the policy is applied: how the charge ends, and the number of front stands that reach the facing."""
+    """Worth of a wheel before the policy is applied: how the charge ends, and the number of front stands that reach the
+    facing.
+    """
 
     kind: Kind
     stands: int
@@ -110,16 +126,25 @@ class SampledWheels:
     @cached_property
     def fans(self) -> tuple[WheelCandidates, ...]:
         """Sampled wheels about each front corner that keep all needed gaps while they turn."""
-        return tuple(WheelCandidates(corner, _angles(corner, max(corner.limit.exact, 0.0), self.extra)) for corner in self.corners)
+        return tuple(
+            WheelCandidates(corner, _angles(corner, max(corner.limit.exact, 0.0), self.extra))
+            for corner in self.corners
+        )
 
     @cached_property
     def levels(self) -> tuple[int, ...]:
         """Numbers of stands, above 0, that some sampled wheel brings to the charged side, in descending order."""
-        return tuple(sorted({int(count) for fan in self.fans for count in set(fan.reaching.tolist()) if count}, reverse=True))
+        return tuple(
+            sorted(
+                {int(count) for fan in self.fans for count in set(fan.reaching.tolist()) if count},
+                reverse=True,
+            )
+        )
 
     @cached_property
     def is_reached(self) -> bool:
-        """Whether some wheel brings a stand to the charged side and first touches it there, other bodies than the target ignored.
+        """Whether some wheel brings a stand to the charged side and first touches it there, other bodies than the
+        target ignored.
 
         A side shorter than the choice `overlap` is never reached.
         """
@@ -128,29 +153,44 @@ class SampledWheels:
         if any(len(some.numbers) for stands in self.levels for some in self.reaching(stands)):
             return True
         limit = self.scene.book.wheel_limit
-        return any(bool(WheelCandidates(corner, _angles(corner, limit)).reaches.any()) for corner in self.corners)
+        return any(
+            bool(WheelCandidates(corner, _angles(corner, limit)).reaches.any())
+            for corner in self.corners
+        )
 
     @cached_property
     def reaching(self) -> Callable[[int], list["CandidateSubset"]]:
-        """Function of a number of stands: the sampled wheels about each corner that bring so many and first touch on the facing."""
+        """Function of a number of stands: the sampled wheels about each corner that bring so many and first touch on
+        the facing.
+        """
         return cache(lambda stands: [reaching(fan, stands) for fan in self.fans])
 
     @cached_property
     def free(self) -> Callable[[int], list["CandidateSubset"]]:
         """Function of a number of stands: those wheels of `reaching` whose advance is free."""
-        return cache(lambda stands: [some.where(some.fan.is_free) for some in self.reaching(stands)])
+        return cache(
+            lambda stands: [some.where(some.fan.is_free) for some in self.reaching(stands)]
+        )
 
     @cached_property
     def free_wheel(self) -> tuple[Side, float]:
-        """Front corner and angle in radians that would be chosen if only charger and target existed, with any length of the advance.
+        """Front corner and angle in radians that would be chosen if only charger and target existed, with any length of
+        the advance.
 
         If every such wheel would touch the target, the least one that reaches the facing.
         """
-        bare = WheelSearch(SampledWheels(WheelLimits(self.scene.bare), self.charged), math.inf).choice
+        bare = WheelSearch(
+            SampledWheels(WheelLimits(self.scene.bare), self.charged), math.inf
+        ).choice
         if bare is not None:
             return bare.wheel.side, bare.wheel.angle
-        fans = [WheelCandidates(corner, np.linspace(0.0, self.scene.book.wheel_limit, WHEELS_SPREAD)) for corner in self.corners]
-        angle, side = min((float(fan.angles[fan.reaches].min(initial=math.inf)), fan.corner.side) for fan in fans)
+        fans = [
+            WheelCandidates(corner, np.linspace(0.0, self.scene.book.wheel_limit, WHEELS_SPREAD))
+            for corner in self.corners
+        ]
+        angle, side = min(
+            (float(fan.angles[fan.reaches].min(initial=math.inf)), fan.corner.side) for fan in fans
+        )
         return side, angle
 
 
@@ -184,9 +224,20 @@ def have_worth(fan: WheelCandidates, worth: WheelWorth, *, most: float) -> BoolA
 
 
 def _angles(corner: Corner, limit: float, extra: tuple[float, ...] = ()) -> FloatArray:
-    """Return the angles to sample from 0 to a limit, in radians: a grid and the angles at which something is known to change."""
+    """Return the angles to sample from 0 to a limit, in radians: a grid and the angles at which something is known to
+    change.
+    """
     return sample_grid(
-        0.0, limit, step=WHEEL_STEP, more=(abs(corner.lean), *extra, *corner.count_changes, *corner.passages, *corner.length_changes)
+        0.0,
+        limit,
+        step=WHEEL_STEP,
+        more=(
+            abs(corner.lean),
+            *extra,
+            *corner.count_changes,
+            *corner.passages,
+            *corner.length_changes,
+        ),
     )
 
 
@@ -234,11 +285,14 @@ class WheelInterval:
     def bound(self) -> float:
         """Lower bound of what the policy minimises on the interval.
 
-        That is the angle, its negative, or the negative length of contact, for "least-turn", "widest-turn" and "most-contact".
+        That is the angle, its negative, or the negative length of contact, for "least-turn", "widest-turn" and
+        "most-contact".
         """
         policy = self.corner.scene.choices.wheel_policy
         if policy == "most-contact":
-            return -max(_may_reach(self.lengths), _may_reach(self.lengths[::-1]), float(self.lengths.max()))
+            return -max(
+                _may_reach(self.lengths), _may_reach(self.lengths[::-1]), float(self.lengths.max())
+            )
         return min(self.bounds) if policy == "least-turn" else -max(self.bounds)
 
     @cached_property
@@ -254,7 +308,9 @@ class WheelInterval:
     @property
     def bounds(self) -> tuple[float, float]:
         """Angles in radians between which the whole interval lies: the sampled neighbours of the run."""
-        return float(self.angles[max(self.run.first - 1, 0)]), float(self.angles[min(self.run.last + 1, len(self.angles) - 1)])
+        return float(self.angles[max(self.run.first - 1, 0)]), float(
+            self.angles[min(self.run.last + 1, len(self.angles) - 1)]
+        )
 
     def _border(self, number: int, step: int) -> float:
         """Return an end of the interval, in radians, refined by bisection between a good angle and its bad neighbour.
@@ -263,9 +319,12 @@ class WheelInterval:
         """
         if not 0 <= number + step < len(self.angles):
             return float(self.angles[number])
-        inside, outside = float(self.angles[number]), float(self.angles[number + step])
+        inside = float(self.angles[number])
+        outside = float(self.angles[number + step])
         guesses = stopping_angles(self.corner, inside, outside)
-        found = bisect_boundary(self._holds(GAP_ROUNDING), inside, outside, hints=self._hints, guesses=guesses)
+        found = bisect_boundary(
+            self._holds(GAP_ROUNDING), inside, outside, hints=self._hints, guesses=guesses
+        )
         if found is None:
             found = bisect_boundary(self._holds(CONTACT), inside, outside)
         return inside if found is None else found
@@ -274,14 +333,25 @@ class WheelInterval:
     def _hints(self) -> tuple[float, ...]:
         """Critical angles in radians at which the interval may end: tried before bisection.
 
-        At them the front is parallel to the facing, the number of stands changes, the advance just passes something, or gets too long.
+        At them the front is parallel to the facing, the number of stands changes, the advance just passes something, or
+        gets too long.
         """
-        most, corner = self.most, self.corner
-        return (abs(corner.lean),) + corner.count_changes + corner.passages + (corner.way_changes(most) if math.isfinite(most) else ())
+        most = self.most
+        corner = self.corner
+        return (
+            (abs(corner.lean),)
+            + corner.count_changes
+            + corner.passages
+            + (corner.way_changes(most) if math.isfinite(most) else ())
+        )
 
     def _holds(self, slack: float) -> Callable[[FloatArray], BoolArray]:
-        """Return a function that maps angles (n,) to a mask (n,) of those with the worth of the interval, with a tolerance in inches."""
-        return lambda angles: have_worth(WheelCandidates(self.corner, angles, slack), self.worth, most=self.most)
+        """Return a function that maps angles (n,) to a mask (n,) of those with the worth of the interval, with a
+        tolerance in inches.
+        """
+        return lambda angles: have_worth(
+            WheelCandidates(self.corner, angles, slack), self.worth, most=self.most
+        )
 
     @cached_property
     def lengths(self) -> FloatArray:
@@ -296,11 +366,15 @@ class WheelInterval:
         ends += [self.high] if _may_reach(self.lengths[::-1]) >= longest else []
         if not ends:
             return self._first(self.fan.angles, self.lengths)
-        places, lengths = (np.concatenate(pair) for pair in ((self.fan.angles, ends), (self.lengths, self._lengths(np.array(ends)))))
+        places, lengths = (
+            np.concatenate(pair)
+            for pair in ((self.fan.angles, ends), (self.lengths, self._lengths(np.array(ends))))
+        )
         return self._first(places, lengths)
 
     def _first(self, places: FloatArray, lengths: FloatArray) -> float:
-        """Return the least angle with the greatest of some lengths, in radians, refined by bisection towards the angle before it.
+        """Return the least angle with the greatest of some lengths, in radians, refined by bisection towards the angle
+        before it.
 
         `places` (n,) are angles in radians, `lengths` (n,) the contact in inches after them.
         """
@@ -310,7 +384,9 @@ class WheelInterval:
         if before < 0.0:
             return first
         hints = (first, *self.corner.length_changes)
-        found = bisect_boundary(lambda angles: self._lengths(angles) >= most, first, float(before), hints=hints)
+        found = bisect_boundary(
+            lambda angles: self._lengths(angles) >= most, first, float(before), hints=hints
+        )
         return first if found is None else found
 
     def _lengths(self, angles: FloatArray) -> FloatArray:
@@ -319,17 +395,25 @@ class WheelInterval:
 
 
 def promising(windows: Sequence[WheelInterval], policy: str) -> Iterator[Wheel]:
-    """Yield the best wheel of each interval whose lower bound is not worse than the best wheel found before (branch and bound)."""
-    within, best = CONTACT if policy == "most-contact" else FLUSH, math.inf
+    """Yield the best wheel of each interval whose lower bound is not worse than the best wheel found before (branch and
+    bound).
+    """
+    within = CONTACT if policy == "most-contact" else FLUSH
+    best = math.inf
     for window in sorted(windows, key=lambda window: window.bound):
         if window.bound <= best + within:
             wheel = _wheel(window.corner, window.best, window.worth)
-            best = min(best, {"least-turn": wheel.angle, "widest-turn": -wheel.angle}.get(policy, -wheel.length))
+            best = min(
+                best,
+                {"least-turn": wheel.angle, "widest-turn": -wheel.angle}.get(policy, -wheel.length),
+            )
             yield wheel
 
 
 def _may_reach(lengths: FloatArray) -> float:
-    """Return how long, in inches, the contact may be just before the first of neighbouring wheels: extrapolated with a margin."""
+    """Return how long, in inches, the contact may be just before the first of neighbouring wheels: extrapolated with a
+    margin.
+    """
     rise = 2.0 * abs(float(lengths[1] - lengths[0])) if len(lengths) > 1 else math.inf
     return float(lengths[0]) + rise + LEAST_RISE
 
@@ -346,15 +430,21 @@ def _wheel(corner: Corner, angle: float, worth: WheelWorth) -> Wheel:
 
 
 def stopping_angles(corner: Corner, inside: float, outside: float) -> Iterator[float]:
-    """Yield angles, in radians, between two wheels at which the room for the turn, its end or the advance ends (root finding).
+    """Yield angles, in radians, between two wheels at which the room for the turn, its end or the advance ends (root
+    finding).
 
-    `inside` is an angle with room and `outside` one without; only bodies that the first clears and the second does not are looked at.
+    `inside` is an angle with room and `outside` one without; only bodies that the first clears and the second does not
+    are looked at.
     """
     around = corner.units_around.joined(corner.solid_around)
     for room, bodies in ((_to_turn, around), (_to_end, around), (_to_advance, corner.ahead)):
         if len(bodies.numbers) <= MOST_PASSED:
-            before, beyond = room(WheelCandidates(corner, np.array([inside, outside]), GAP_ROUNDING), bodies)
-            stopping = bodies.part(np.flatnonzero((before >= 0.0) & (before < NO_LIMIT / 2.0) & (beyond < 0.0)))
+            before, beyond = room(
+                WheelCandidates(corner, np.array([inside, outside]), GAP_ROUNDING), bodies
+            )
+            stopping = bodies.part(
+                np.flatnonzero((before >= 0.0) & (before < NO_LIMIT / 2.0) & (beyond < 0.0))
+            )
             if len(stopping.numbers):
                 yield find_root(_least(room, corner, stopping), inside, outside)
 
@@ -363,7 +453,9 @@ def _least(
     room: Callable[[WheelCandidates, BodyArray], FloatArray], corner: Corner, bodies: BodyArray
 ) -> Callable[[FloatArray], FloatArray]:
     """Return a function that maps angles (k,) to the least room, in inches, that some bodies leave there."""
-    return lambda angles: np.minimum(room(WheelCandidates(corner, angles, GAP_ROUNDING), bodies).min(axis=1), NO_LIMIT)
+    return lambda angles: np.minimum(
+        room(WheelCandidates(corner, angles, GAP_ROUNDING), bodies).min(axis=1), NO_LIMIT
+    )
 
 
 def _to_turn(fan: WheelCandidates, bodies: BodyArray) -> FloatArray:
@@ -377,7 +469,9 @@ def _to_end(fan: WheelCandidates, bodies: BodyArray) -> FloatArray:
 
 
 def _to_advance(fan: WheelCandidates, bodies: BodyArray) -> FloatArray:
-    """Return how much farther the advance could go until it meets each body than until it meets the target (k, m), in inches."""
+    """Return how much farther the advance could go until it meets each body than until it meets the target (k, m), in
+    inches.
+    """
     wheels, numbers = np.indices((len(fan.angles), len(bodies.numbers))).reshape(2, -1)
     advancing = fan.of(wheels)
     met = np.minimum(advancing.stretches(bodies.part(numbers)).low, NO_LIMIT)
@@ -412,7 +506,9 @@ class Choice:
 
 @dataclass(frozen=True, eq=False)
 class WheelSearch:
-    """Search for the wheel that the rules choose among sampled wheels, with a straight move of at most `most` inches."""
+    """Search for the wheel that the rules choose among sampled wheels, with a straight move of at most `most`
+    inches.
+    """
 
     tried: SampledWheels
     most: float
@@ -432,44 +528,67 @@ class WheelSearch:
         """Shortest advance of the sampled wheels that have the best worth, in inches; inf if there are none."""
         if self.best is None:
             return math.inf
-        ways = (alignment.fan.ways[alignment.of_kind(self.best.kind)] for alignment, _ in self._usable(self.best.stands))
+        ways = (
+            alignment.fan.ways[alignment.of_kind(self.best.kind)]
+            for alignment, _ in self._usable(self.best.stands)
+        )
         return min(float(some.min(initial=math.inf)) for some in ways)
 
     @cached_property
     def groups(self) -> tuple[tuple[Kind, ...], ...]:
-        """Groups of ways in which a charge may end, the most preferred first; within a group the number of stands decides."""
+        """Groups of ways in which a charge may end, the most preferred first; within a group the number of stands
+        decides.
+        """
         completed: tuple[tuple[Kind, ...], ...] = (("own", "turned"), ("push",))
         if self.scene.choices.push == "most-stands":
             completed = (("own", "turned", "push"),)
-        touch: tuple[tuple[Kind, ...], ...] = (("touch",),) if self.scene.choices.deadlock == "touch" else ()
+        touch: tuple[tuple[Kind, ...], ...] = (
+            (("touch",),) if self.scene.choices.deadlock == "touch" else ()
+        )
         return (*completed, *touch, ("mired",))
 
     def rank(self, worth: WheelWorth) -> tuple[int, int, int]:
-        """Return the sort key of a worth, smaller is better: group, negative number of stands, place within the group."""
+        """Return the sort key of a worth, smaller is better: group, negative number of stands, place within the
+        group.
+        """
         place = next(place for place, group in enumerate(self.groups) if worth.kind in group)
         return place, -worth.stands, self.groups[place].index(worth.kind)
 
     @cached_property
     def best(self) -> WheelWorth | None:
         """Best worth that any sampled wheel has, None if no wheel completes, touches or ends mired."""
-        return next((worth for group in self.groups for stands in self.tried.levels for worth in self._worths(group, stands)), None)
+        return next(
+            (
+                worth
+                for group in self.groups
+                for stands in self.tried.levels
+                for worth in self._worths(group, stands)
+            ),
+            None,
+        )
 
     def _worths(self, group: tuple[Kind, ...], stands: int) -> Iterator[WheelWorth]:
         """Yield the worths of a group that some sampled wheel with exactly so many stands has."""
         for kind in group:
-            if any(len(numbers) and alignment.of_kind(kind).any() for alignment, numbers in self._usable(stands)):
+            if any(
+                len(numbers) and alignment.of_kind(kind).any()
+                for alignment, numbers in self._usable(stands)
+            ):
                 yield WheelWorth(kind, stands)
 
     @cached_property
     def _usable(self) -> Callable[[int], list[tuple[Alignment, IntArray]]]:
-        """Function of a number of stands: for each corner, the ends of the wheels that bring so many, and their indices.
+        """Function of a number of stands: for each corner, the ends of the wheels that bring so many, and their
+        indices.
 
         Only wheels count whose advance is free and short enough.
         """
 
         def usable(stands: int) -> list[tuple[Alignment, IntArray]]:
             """Return, for each corner, the ends of the usable wheels that bring so many stands, and their indices."""
-            near = (some.where(some.fan.is_near_enough(self.most)) for some in self.tried.free(stands))
+            near = (
+                some.where(some.fan.is_near_enough(self.most)) for some in self.tried.free(stands)
+            )
             return [(Alignment(some.fan), some.numbers) for some in near]
 
         return cache(usable)
@@ -487,13 +606,21 @@ class WheelSearch:
         """Runs of neighbouring sampled wheels that have the best worth, each with the index of its corner."""
         if self.best is None:
             return ()
-        some = [(corner, *usable) for corner, usable in enumerate(self._usable(self.best.stands)) if len(usable[1])]
+        some = [
+            (corner, *usable)
+            for corner, usable in enumerate(self._usable(self.best.stands))
+            if len(usable[1])
+        ]
         return tuple(
-            (corner, run) for corner, alignment, numbers in some for run in consecutive_runs(numbers[alignment.of_kind(self.best.kind)])
+            (corner, run)
+            for corner, alignment, numbers in some
+            for run in consecutive_runs(numbers[alignment.of_kind(self.best.kind)])
         )
 
     def window(self, number: int, run: Run) -> WheelInterval:
-        """Return the interval of wheels of the best worth that belongs to a run about the corner with index `number`."""
+        """Return the interval of wheels of the best worth that belongs to a run about the corner with index
+        `number`.
+        """
         if self.best is None:
             raise AssertionError("no wheel has a worth yet")
         alignment, numbers = self._usable(self.best.stands)[number]
@@ -503,20 +630,34 @@ class WheelSearch:
 
 
 def _chosen(search: WheelSearch, worth: WheelWorth, wheels: Sequence[Wheel]) -> Choice:
-    """Return the choice among the best wheels of all intervals: by policy, then longer contact, shorter advance, and the left corner."""
+    """Return the choice among the best wheels of all intervals: by policy, then longer contact, shorter advance, and
+    the left corner.
+    """
     left = list(wheels)
     for key, sign, within in (*POLICIES[search.scene.choices.wheel_policy], ("way", 1.0, CONTACT)):
         least = min(sign * getattr(wheel, key) for wheel in left)
         left = [wheel for wheel in left if sign * getattr(wheel, key) <= least + within]
     sides = {wheel.side for wheel in left if wheel.angle > FLUSH}
-    return Choice(worth, min(left, key=lambda wheel: wheel.side), max(len(sides), 1), _proof(search, worth, left[0]))
+    return Choice(
+        worth,
+        min(left, key=lambda wheel: wheel.side),
+        max(len(sides), 1),
+        _proof(search, worth, left[0]),
+    )
 
 
 def _proof(search: WheelSearch, worth: WheelWorth, wheel: Wheel) -> Proof:
     """Return "exact" if the chosen wheel attains all upper bounds without a turn, else "tolerance"."""
-    scene, policy = search.scene, search.scene.choices.wheel_policy
-    width, base, facing = scene.charger.width, scene.charger.base.width, search.tried.charged.facing.length
+    scene = search.scene
+    policy = search.scene.choices.wheel_policy
+    width = scene.charger.width
+    base = scene.charger.base.width
+    facing = search.tried.charged.facing.length
     most = min(scene.charger.files, int((facing - 2 * scene.choices.overlap) / base) + 2)
     is_longest = wheel.length >= min(width, facing) - CONTACT
     is_bound = worth == WheelWorth("own", most) and wheel.angle == 0.0
-    return "exact" if is_bound and policy != "widest-turn" and (policy == "least-turn" or is_longest) else "tolerance"
+    return (
+        "exact"
+        if is_bound and policy != "widest-turn" and (policy == "least-turn" or is_longest)
+        else "tolerance"
+    )

@@ -36,7 +36,9 @@ def _heights(state: State) -> Iterator[Fault]:
     for number, piece in enumerate(state.terrain):
         if not (piece.height.is_integer() and piece.height <= MOST_SIZE):
             message = "expected a Size for sight, a whole number from 0 to {most}, given {height:g}"
-            yield Fault.of(f"terrain[{number}].height", message, most=MOST_SIZE, height=piece.height)
+            yield Fault.of(
+                f"terrain[{number}].height", message, most=MOST_SIZE, height=piece.height
+            )
 
 
 def _targets(state: State, charges: Charges) -> Iterator[Fault]:
@@ -48,7 +50,11 @@ def _targets(state: State, charges: Charges) -> Iterator[Fault]:
             if name == charge.charger:
                 yield Fault.of(key, "{name} cannot charge itself", name=shown(name))
             if name in round_pieces:
-                yield Fault.of(key, "the garrison {name} is a circle, and has no sides to charge: give it as a polygon", name=shown(name))
+                yield Fault.of(
+                    key,
+                    "the garrison {name} is a circle, and has no sides to charge: give it as a polygon",
+                    name=shown(name),
+                )
 
 
 def tolerated(state: State, charges: Charges, choices: Choices) -> list[Fault]:
@@ -71,24 +77,39 @@ def room(state: State, charges: Charges, choices: Choices) -> "SetUpRules":
     """
     from tabletop.settling.constraints import regiment_rules
 
-    return regiment_rules(SOLID_TERRAIN, overlap=choices.clearance, allowed=_crossings(state, charges))
+    return regiment_rules(
+        SOLID_TERRAIN, overlap=choices.clearance, allowed=_crossings(state, charges)
+    )
 
 
 def _crossings(state: State, charges: Charges) -> frozenset[frozenset[str]]:
     """Return the pairs of names of friends that may overlap, because one of them marches, marched, or is mired."""
     marching = {charge.charger for _, charge in charges if charge.declarations.marched > 0.0}
-    marching |= {name for name, unit in state.units.items() if set(unit.status) & set(MAY_OVERLAP_FRIENDS)}
+    marching |= {
+        name for name, unit in state.units.items() if set(unit.status) & set(MAY_OVERLAP_FRIENDS)
+    }
     sides = {name: unit.side for name, unit in state.units.items()}
-    return frozenset(frozenset((name, other)) for name in marching for other in sides if other != name and sides[other] == sides[name])
+    return frozenset(
+        frozenset((name, other))
+        for name in marching
+        for other in sides
+        if other != name and sides[other] == sides[name]
+    )
 
 
 def _marched(state: State, charges: Charges, slack: float) -> Iterator[Fault]:
     """Yield a fault for each March that began beyond the board's edge by more than `slack` inches."""
     for number, charge in charges:
-        charger, marched = state.units[charge.charger], charge.declarations.marched
-        beyond = -state.board.room(charger.at(charger.pose.advanced(-charge.declarations.marched)).boundary)
+        charger = state.units[charge.charger]
+        marched = charge.declarations.marched
+        beyond = -state.board.room(
+            charger.at(charger.pose.advanced(-charge.declarations.marched)).boundary
+        )
         if marched > 0.0 and beyond > slack:
-            message = "a March of {marched:g} in began {beyond:.6g} in beyond the board's edge; it must begin on the board"
+            message = (
+                "a March of {marched:g} in began {beyond:.6g} in beyond the board's edge; "
+                "it must begin on the board"
+            )
             yield Fault.of(f"charges[{number}].marched", message, marched=marched, beyond=beyond)
 
 
@@ -97,16 +118,26 @@ EXAMPLE = {
     "board": {"width": 48.0, "depth": 36.0},
     "units": {
         "A": {
-            "side": "blue", "at": [18.0, 10.0], "facing_deg": 80.0, "files": 3, "stands": 3, "base": "50.8x50.8mm",
+            "side": "blue",
+            "at": [18.0, 10.0],
+            "facing_deg": 80.0,
+            "files": 3,
+            "stands": 3,
+            "base": "50.8x50.8mm",
             "profile": {"march": 5.0, "size": 1},
         },
         "B": {
-            "side": "red", "at": [20.0, 18.0], "facing_deg": 270.0, "files": 3, "stands": 3, "base": "50.8x50.8mm",
+            "side": "red",
+            "at": [20.0, 18.0],
+            "facing_deg": 270.0,
+            "files": 3,
+            "stands": 3,
+            "base": "50.8x50.8mm",
             "profile": {"march": 5.0, "size": 1},
         },
     },
     "charges": [{"charger": "A", "targets": ["B"], "dice": [5]}],
-}  # fmt: skip
+}
 """A small file that can be resolved."""
 
 VOCABULARY = Vocabulary(

@@ -32,7 +32,9 @@ def _blocked(rule: str) -> Limit[WheelOutcome]:
         if trial.kind != "blocked" or trial.stopped_by is None or trial.rule != rule:
             return Finding(rule, ok=True, text=say("Nothing of this kind is in the way."))
         found = broken_path(trial, trial.stopped_by)
-        return Finding(rule, ok=False, text=found.text, margin=min(found.margin or 0.0, -JUST_BROKEN))
+        return Finding(
+            rule, ok=False, text=found.text, margin=min(found.margin or 0.0, -JUST_BROKEN)
+        )
 
     return Limit(rule, measure)
 
@@ -41,24 +43,40 @@ def _reach(trial: WheelOutcome) -> Finding:
     """Return the finding whether the wheel brings stands of the charger to the charged side."""
     is_met = trial.kind != "misses"
     return Finding(
-        "conquest.facing.reach", is_met, say("The wheel brings {stands} stands of the charger to the side charged.", stands=trial.stands)
+        "conquest.facing.reach",
+        is_met,
+        say(
+            "The wheel brings {stands} stands of the charger to the side charged.",
+            stands=trial.stands,
+        ),
     )
 
 
 def _distance(trial: WheelOutcome) -> Finding:
     """Return the finding whether the straight move is at most as long as allowed, in inches."""
-    rule, way = "conquest.move.charge-distance", trial.way
+    rule = "conquest.move.charge-distance"
+    way = trial.way
     if trial.kind != "too-far":
         return Finding(rule, ok=True, text=say("The straight move is within the Charge Distance."))
     text = say("The straight move is {way:.4f} in long.", way=way)
-    return Finding(rule, ok=False, text=text, measured=way, limit=trial.most, margin=trial.most - way)
+    return Finding(
+        rule, ok=False, text=text, measured=way, limit=trial.most, margin=trial.most - way
+    )
 
 
 def _completes(trial: WheelOutcome) -> Finding:
     """Return the finding whether the charge ends flush or touching."""
     is_flush = trial.kind not in ("stuck", "mired")
-    text = say("The charger ends mired.") if trial.kind == "mired" else say("The charger has no room to turn flush.")
-    return Finding("conquest.align.flush", is_flush, say("The charger ends flush or touching.") if is_flush else text)
+    text = (
+        say("The charger ends mired.")
+        if trial.kind == "mired"
+        else say("The charger has no room to turn flush.")
+    )
+    return Finding(
+        "conquest.align.flush",
+        is_flush,
+        say("The charger ends flush or touching.") if is_flush else text,
+    )
 
 
 WHEEL_LIMITS: tuple[Limit[WheelOutcome], ...] = (
@@ -70,7 +88,9 @@ WHEEL_LIMITS: tuple[Limit[WheelOutcome], ...] = (
 
 
 def goals_of(search: WheelSearch) -> tuple[Goal[Sequence[WheelOutcome]], ...]:
-    """Return the goals of a wheel, highest priority first: no push, most stands, no turn of the target, and the policy."""
+    """Return the goals of a wheel, highest priority first: no push, most stands, no turn of the target, and the
+    policy.
+    """
     field, sign, _ = POLICIES[search.scene.choices.wheel_policy][0]
     unit = "in" if field == "length" else "rad"
 
@@ -81,18 +101,33 @@ def goals_of(search: WheelSearch) -> tuple[Goal[Sequence[WheelOutcome]], ...]:
     return (
         Goal("conquest.push", "pushes", of_each(lambda trial: -rank(trial, 0)), is_least=True),
         Goal("conquest.wheel.most-stands", "front stands", of_each(lambda trial: trial.stands)),
-        Goal("conquest.align.target-wheels", "turns of the target", of_each(lambda trial: -rank(trial, 2)), is_least=True),
-        Goal("conquest.wheel.policy", unit, of_each(lambda trial: -sign * getattr(trial, field)), is_counted=False, is_least=sign > 0.0),
+        Goal(
+            "conquest.align.target-wheels",
+            "turns of the target",
+            of_each(lambda trial: -rank(trial, 2)),
+            is_least=True,
+        ),
+        Goal(
+            "conquest.wheel.policy",
+            unit,
+            of_each(lambda trial: -sign * getattr(trial, field)),
+            is_counted=False,
+            is_least=sign > 0.0,
+        ),
     )
 
 
 def wheel_problem(tried: SampledWheels, search: WheelSearch) -> Problem[WheelOutcome]:
-    """Return the problem of choosing a free wheel: one variable, in radians, positive for wheels about the left front corner."""
+    """Return the problem of choosing a free wheel: one variable, in radians, positive for wheels about the left front
+    corner.
+    """
 
     def place(point: FloatArray) -> WheelOutcome:
         """Return the outcome of the wheel whose signed angle, in radians, is the first coordinate of a point."""
         angle = float(point[0])
-        return WheelOutcome(tried.corner("left" if angle >= 0.0 else "right"), abs(angle), search.most)
+        return WheelOutcome(
+            tried.corner("left" if angle >= 0.0 else "right"), abs(angle), search.most
+        )
 
     limit = tried.scene.book.wheel_limit
     wheel = Variable("wheel", -limit, limit, "rad", marks=tuple(_marks(tried)))
@@ -106,22 +141,36 @@ def _marks(tried: SampledWheels) -> Iterator[float]:
     """
     yield 0.0
     for corner in tried.corners:
-        yield from (SENSES[corner.side] * angle for angle in (abs(corner.lean), *corner.count_changes))
+        yield from (
+            SENSES[corner.side] * angle for angle in (abs(corner.lean), *corner.count_changes)
+        )
 
 
-def statement_of(case: Case, resolution: Resolution, ruling: Ruling) -> SolvedProblem[WheelOutcome] | None:
-    """Return the wheel problem behind a ruling with its solution, on the table at its turn; None if no wheel was chosen."""
-    attempt = attempt_of(case, ruling.charge, state=resolution.tables_of(ruling)[0], budget=Budget())
+def statement_of(
+    case: Case, resolution: Resolution, ruling: Ruling
+) -> SolvedProblem[WheelOutcome] | None:
+    """Return the wheel problem behind a ruling with its solution, on the table at its turn; None if no wheel was
+    chosen.
+    """
+    attempt = attempt_of(
+        case, ruling.charge, state=resolution.tables_of(ruling)[0], budget=Budget()
+    )
     settled = attempt.settled(int(ruling.metrics["roll"]))
     choice = None if settled is None else settled.search.choice
     if settled is None or choice is None:
         return None
     problem = wheel_problem(settled.tried, settled.search)
-    return SolvedProblem(problem, problem.values(settled.chosen(choice)), len(problem.goals), _units)
+    return SolvedProblem(
+        problem, problem.values(settled.chosen(choice)), len(problem.goals), _units
+    )
 
 
 def _units(trial: WheelOutcome) -> dict[str, Pose]:
     """Return the poses, by name, of all units that a charge with this wheel moves."""
     target = trial.scene.target
-    turned = {target.name: trial.target_end} if trial.kind == "turned" and trial.target_end is not None else {}
+    turned = (
+        {target.name: trial.target_end}
+        if trial.kind == "turned" and trial.target_end is not None
+        else {}
+    )
     return {trial.scene.charger.name: trial.end, **turned, **trial.pushed}

@@ -45,14 +45,22 @@ class Conquest(Stating):
 
         return judged(Judge(case, resolution, budget))
 
-    def contrasts(self, case: Case, resolution: Resolution, ruling: Ruling, *, budget: Budget) -> Iterable[Contrast]:
-        """Return the contrasts of a ruling: the charge straight ahead, the other side, equal wheels, or the failed move in full."""
+    def contrasts(
+        self, case: Case, resolution: Resolution, ruling: Ruling, *, budget: Budget
+    ) -> Iterable[Contrast]:
+        """Return the contrasts of a ruling: the charge straight ahead, the other side, equal wheels, or the failed move
+        in full.
+        """
         from systems.conquest.contrast import contrasts
 
         return contrasts(case, resolution, ruling, budget=budget)
 
-    def statement(self, case: Case, resolution: Resolution, ruling: Ruling) -> "SolvedProblem[Any] | None":
-        """Return the optimisation problem of the wheel behind a ruling with its solution, None if no wheel was chosen."""
+    def statement(
+        self, case: Case, resolution: Resolution, ruling: Ruling
+    ) -> "SolvedProblem[Any] | None":
+        """Return the optimisation problem of the wheel behind a ruling with its solution, None if no wheel was
+        chosen.
+        """
         from systems.conquest.statement import statement_of
 
         return statement_of(case, resolution, ruling)

@@ -1,7 +1,9 @@
-"""The align move: the best place of a charger along the facing that it charges, and the points of first contact that allow it.
+"""The align move: the best place of a charger along the facing that it charges, and the points of first contact that
+allow it.
 
-Limits: the place is free, on the board, flush, and keeps in contact a point that some legal move reaches first. Goals, in order: most
-models of the target in contact, then most of the charger. The judge measures proposals against the same limits and goals.
+Limits: the place is free, on the board, flush, and keeps in contact a point that some legal move reaches first. Goals,
+in order: most models of the target in contact, then most of the charger. The judge measures proposals against the same
+limits and goals.
 """
 
 from collections.abc import Callable
@@ -75,7 +77,9 @@ class AlignedPlace:
 
     @property
     def covered(self) -> Interval:
-        """Interval of u, in inches along the facing, that the charger's front covers; it may extend beyond the facing."""
+        """Interval of u, in inches along the facing, that the charger's front covers; it may extend beyond the
+        facing.
+        """
         return self.slide, self.slide + self.front.width
 
     @property
@@ -90,7 +94,11 @@ def reached_on(front: Front, *, budget: Budget) -> Reach:
     Ends of intervals that decide the answer are refined to about 1e-9 in.
     """
     found = reach(front.way, interest=front.interest, budget=budget)
-    if found.is_complete and front.best(found.proven) is not None and (open_ends := front.interest(found.proven, slack=2 * CONTACT)):
+    if (
+        found.is_complete
+        and front.best(found.proven) is not None
+        and (open_ends := front.interest(found.proven, slack=2 * CONTACT))
+    ):
         return refine_ends(front.way, found, where=open_ends)
     return found
 
@@ -112,14 +120,21 @@ def aligned_place(front: Front, *, budget: Budget) -> AlignedPlace | None:
         return None
     slide = preferred(best.stretches, special_slides(front), criteria(front))
     decided_by_tolerance = bool(front.interest(found.proven, slack=2 * CONTACT))
-    proof: Proof = "best_found" if not found.is_complete else "tolerance" if decided_by_tolerance else "exact"
+    proof: Proof = (
+        "best_found" if not found.is_complete else "tolerance" if decided_by_tolerance else "exact"
+    )
     return AlignedPlace(front, found, best.values, best.stretches, slide, proof)
 
 
 def unfound(front: Front) -> str:
     """Return the message for a search of a way to a facing that a limit ended before it found one."""
-    facing, target = front.name, front.scene.target.name
-    return say("the search for a way to the {facing} of {target} ended at its limit before it found one", facing=facing, target=target)
+    facing = front.name
+    target = front.scene.target.name
+    return say(
+        "the search for a way to the {facing} of {target} ended at its limit before it found one",
+        facing=facing,
+        target=target,
+    )
 
 
 def _start(front: Front) -> float:
@@ -137,11 +152,15 @@ def special_slides(front: Front) -> tuple[float, ...]:
 
 
 def criteria(front: Front, *, power: int = 1) -> tuple[Callable[[FloatArray], FloatArray], ...]:
-    """Return the criteria of the choice `tie` among equally good slides, most important first: functions from slides (n,) to values (n,).
+    """Return the criteria of the choice `tie` among equally good slides, most important first: functions from slides
+    (n,) to values (n,).
 
-    Greater is better. Nearness to the start is the negative distance raised to `power`, centring a negative squared distance.
+    Greater is better. Nearness to the start is the negative distance raised to `power`, centring a negative squared
+    distance.
     """
-    width, length, start = front.width, front.facing.length, _start(front)
+    width = front.width
+    length = front.facing.length
+    start = _start(front)
     start_height = front.facing.coordinates(front.scene.charger.pose.at)[1]
 
     def contact_length(slides: FloatArray) -> FloatArray:
@@ -154,7 +173,9 @@ def criteria(front: Front, *, power: int = 1) -> tuple[Callable[[FloatArray], Fl
         return -((slides + width / 2 - length / 2) ** 2)
 
     def nearness(slides: FloatArray) -> FloatArray:
-        """Return the negative distance (n,), to a power, between the middle of the front at slides and where it started."""
+        """Return the negative distance (n,), to a power, between the middle of the front at slides and where it
+        started.
+        """
         result: FloatArray = -(np.hypot(slides - start, start_height) ** power)
         return result
 
@@ -166,12 +187,16 @@ def criteria(front: Front, *, power: int = 1) -> tuple[Callable[[FloatArray], Fl
 
 
 def reached_at(front: Front, slide: float, *, slack: float = 0.0, budget: Budget) -> Reach:
-    """Return points of first contact that lie on a front at a slide, widened by `slack` inches; the search stops at the first found."""
+    """Return points of first contact that lie on a front at a slide, widened by `slack` inches; the search stops at the
+    first found.
+    """
     return reached_within(front, (slide - slack, slide + front.width + slack), budget=budget)
 
 
 def reached_within(front: Front, part: Interval, *, budget: Budget) -> Reach:
-    """Return points of first contact within an interval of u, in inches along the facing; the search stops at the first found."""
+    """Return points of first contact within an interval of u, in inches along the facing; the search stops at the first
+    found.
+    """
     first, last = front.counting
     span = max(part[0], first), min(part[1], last)
 
@@ -179,11 +204,16 @@ def reached_within(front: Front, part: Interval, *, budget: Budget) -> Reach:
         """Return the interval that is still wanted: none once a point of it is reached."""
         return () if intersection(reached, [span]) else (span,)
 
-    return reach(front.way, interest=interest, budget=budget) if span[0] <= span[1] + CONTACT else Reach()
+    return (
+        reach(front.way, interest=interest, budget=budget)
+        if span[0] <= span[1] + CONTACT
+        else Reach()
+    )
 
 
 def flush_room(front: Front, shifts: FloatArray, *, budget: Budget) -> tuple[BoolArray, BoolArray]:
-    """Return for many displacements of the target whether the charger has an aligned place, and whether it can touch the facing.
+    """Return for many displacements of the target whether the charger has an aligned place, and whether it can touch
+    the facing.
 
     Parameters
     ----------
@@ -197,11 +227,14 @@ def flush_room(front: Front, shifts: FloatArray, *, budget: Budget) -> tuple[Boo
     Returns
     -------
     tuple
-        Masks (n,): displacements with a free place that is reached, and those with some first contact that counts. Where a limit ends
-        the search, first contact is taken as possible.
+        Masks (n,): displacements with a free place that is reached, and those with some first contact that counts.
+        Where a limit ends the search, first contact is taken as possible.
     """
     counting = (front.counting,)
-    kept = [intersection(union((low, high + front.width) for low, high in free), counting) for free in front.free_at(shifts)]
+    kept = [
+        intersection(union((low, high + front.width) for low, high in free), counting)
+        for free in front.free_at(shifts)
+    ]
 
     def interest(keeping: Intervals, reached: Intervals) -> Intervals:
         """Return the parts of the facing that would still change the answer for one displacement."""
@@ -211,8 +244,12 @@ def flush_room(front: Front, shifts: FloatArray, *, budget: Budget) -> tuple[Boo
 
     way = replace(front.approach, shifts=shifts).to_nearby()
     found = reach_each(way, [partial(interest, keeping) for keeping in kept], budget=budget)
-    has_place = [bool(intersection(one.proven, keeping)) for one, keeping in zip(found, kept, strict=True)]
-    return np.array(has_place, dtype=bool), np.array([bool(front.usable(one.proven)) or not one.is_complete for one in found], dtype=bool)
+    has_place = [
+        bool(intersection(one.proven, keeping)) for one, keeping in zip(found, kept, strict=True)
+    ]
+    return np.array(has_place, dtype=bool), np.array(
+        [bool(front.usable(one.proven)) or not one.is_complete for one in found], dtype=bool
+    )
 
 
 def contact_length(place: AlignedPlace) -> float:

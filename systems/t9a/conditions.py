@@ -1,7 +1,8 @@
 """The limits on where a charger ends, each written once for solver, judge and problem statement.
 
-A `FlushPlacement` is checked against `PLACE_LIMITS`, those of a front put flush on a facing; where no place is flush, against
-`SPACE_LIMITS` and `UNALIGNED_LIMITS`. All measure exactly; the tolerance of 0.001 in for models placed by hand belongs to the judge.
+A `FlushPlacement` is checked against `PLACE_LIMITS`, those of a front put flush on a facing; where no place is flush,
+against `SPACE_LIMITS` and `UNALIGNED_LIMITS`. All measure exactly; the tolerance of 0.001 in for models placed by hand
+belongs to the judge.
 """
 
 import math
@@ -54,9 +55,13 @@ class FlushPlacement:
 
     @cached_property
     def ends(self) -> tuple[tuple[float, float], tuple[float, float]]:
-        """Front corners in coordinates (u, v) of the facing, right one first: inches along it and in front of its line."""
+        """Front corners in coordinates (u, v) of the facing, right one first: inches along it and in front of its
+        line.
+        """
         unit = self.scene.charger.at(self.pose)
-        return self.front.facing.coordinates(unit.front_right), self.front.facing.coordinates(unit.front_left)
+        return self.front.facing.coordinates(unit.front_right), self.front.facing.coordinates(
+            unit.front_left
+        )
 
     @property
     def heights(self) -> tuple[float, float]:
@@ -81,7 +86,9 @@ class FlushPlacement:
 
     @property
     def angle(self) -> float:
-        """Angle between front and facing, in radians; positive if the other end of the front is turned away from the facing."""
+        """Angle between front and facing, in radians; positive if the other end of the front is turned away from the
+        facing.
+        """
         turned = wrapped(self.pose.heading - self.front.pose(0.0).heading)
         return turned if self.corner == "right" else -turned
 
@@ -95,7 +102,9 @@ class FlushPlacement:
 
 
 def placement_findings(placement: FlushPlacement) -> list[Finding]:
-    """Return the findings of a flush placement on all limits, in order; for a front that faces away only the one on its heading."""
+    """Return the findings of a flush placement on all limits, in order; for a front that faces away only the one on its
+    heading.
+    """
     away = looking_away(placement, "t9a.align.flush")
     return _measured(PLACE_LIMITS, placement) if away is None else [away]
 
@@ -108,7 +117,8 @@ def _measured(limits: Sequence[Limit[FlushPlacement]], place: FlushPlacement) ->
     NoVerdictError
         If a limit is undecided and none is broken.
     """
-    found, unknown = list[Finding](), None
+    found = list[Finding]()
+    unknown = None
     for limit in limits:
         try:
             found.append(limit.measure(place))
@@ -121,17 +131,35 @@ def _measured(limits: Sequence[Limit[FlushPlacement]], place: FlushPlacement) ->
 
 def _not_found_out(front: Front, reach: Reach) -> str:
     """Return the message for a search that ended before it found a first contact that a claim needs."""
-    told = {"charger": front.scene.charger.name, "target": front.scene.target.name, "limit": reach.limit}
-    return say("whether {charger} can first touch {target} there could not be determined: the search ended at {limit}", **told)
+    told = {
+        "charger": front.scene.charger.name,
+        "target": front.scene.target.name,
+        "limit": reach.limit,
+    }
+    return say(
+        "whether {charger} can first touch {target} there could not be determined: the search ended at {limit}",
+        **told,
+    )
 
 
 def _board(placement: FlushPlacement) -> Finding:
     """Return the finding on how far inside the board's edge the charger is, in inches."""
     body = placement.scene.charger.at(placement.pose).boundary
-    margin, charger = placement.scene.state.board.room(body), placement.scene.charger.name
-    text = say("{charger} ends {length:.4f} in inside the board's edge{excuse}.", charger=charger, length=margin, excuse="")
+    margin = placement.scene.state.board.room(body)
+    charger = placement.scene.charger.name
+    text = say(
+        "{charger} ends {length:.4f} in inside the board's edge{excuse}.",
+        charger=charger,
+        length=margin,
+        excuse="",
+    )
     if margin < 0.0:
-        text = say("{charger} ends {length:.4f} in beyond the board's edge{excuse}.", charger=charger, length=-margin, excuse="")
+        text = say(
+            "{charger} ends {length:.4f} in beyond the board's edge{excuse}.",
+            charger=charger,
+            length=-margin,
+            excuse="",
+        )
     mark = Mark(beyond=(body,))
     if margin >= -CONTACT:
         spare = say("{spare:.2f} in to spare at the board's edge", spare=abs(margin))
@@ -145,27 +173,55 @@ def _rear(placement: FlushPlacement) -> Point:
 
 
 def _space(rule: str, kind: str) -> Limit[FlushPlacement]:
-    """Return the limit on the gap between the charger and the obstacles to which a rule applies; `kind` is the word for them."""
+    """Return the limit on the gap between the charger and the obstacles to which a rule applies; `kind` is the word for
+    them.
+    """
 
     def measure(placement: FlushPlacement) -> Finding:
         """Return the finding on the gap, in inches, to the obstacle that leaves the charger least room."""
         scene = placement.scene
         body = scene.charger.at(placement.pose).boundary
-        gaps = [(gap(body, obstacle.shape), obstacle) for obstacle in scene.obstacles if obstacle.rule == rule]
+        gaps = [
+            (gap(body, obstacle.shape), obstacle)
+            for obstacle in scene.obstacles
+            if obstacle.rule == rule
+        ]
         if not gaps:
             return Finding(
-                rule, ok=True, text=say("There is no {kind} near the place where {charger} ends.", kind=kind, charger=scene.charger.name)
+                rule,
+                ok=True,
+                text=say(
+                    "There is no {kind} near the place where {charger} ends.",
+                    kind=kind,
+                    charger=scene.charger.name,
+                ),
             )
         measured, nearest = min(gaps, key=lambda pair: pair[0] - pair[1].needed)
-        told = {"charger": scene.charger.name, "length": abs(measured), "nearest": nearest.name, "kind": kind}
-        told |= {"needed": say("; they may not touch") if nearest.needed > 0.0 else "", "excuse": ""}
-        text = say("{charger} ends {length:.4f} in from {nearest}, the closest {kind}{needed}{excuse}.", **told)
+        told = {
+            "charger": scene.charger.name,
+            "length": abs(measured),
+            "nearest": nearest.name,
+            "kind": kind,
+        }
+        told |= {
+            "needed": say("; they may not touch") if nearest.needed > 0.0 else "",
+            "excuse": "",
+        }
+        text = say(
+            "{charger} ends {length:.4f} in from {nearest}, the closest {kind}{needed}{excuse}.",
+            **told,
+        )
         if measured < -CONTACT:
-            text = say("{charger} overlaps {nearest}, the closest {kind}, by {length:.4f} in{needed}{excuse}.", **told)
+            text = say(
+                "{charger} overlaps {nearest}, the closest {kind}, by {length:.4f} in{needed}{excuse}.",
+                **told,
+            )
         margin = measured - nearest.needed
         mark = too_near(body, nearest.shape)
         if margin >= -CONTACT:
-            spare = say("{spare:.2f} in to spare beside {nearest}", spare=abs(margin), nearest=nearest.name)
+            spare = say(
+                "{spare:.2f} in to spare beside {nearest}", spare=abs(margin), nearest=nearest.name
+            )
             mark = Mark(spare, _rear(placement), stage="after", is_for_point=True)
         return Finding(rule, margin >= -CONTACT, text, measured, nearest.needed, margin, mark=mark)
 
@@ -174,18 +230,27 @@ def _space(rule: str, kind: str) -> Limit[FlushPlacement]:
 
 def looking_away(placement: FlushPlacement, rule: str) -> Finding | None:
     """Return the finding, under a given rule, that a front looks away from the facing; None if it does not."""
-    facing = say("the {facing} of {target}", facing=placement.front.label, target=placement.scene.target.name)
+    facing = say(
+        "the {facing} of {target}", facing=placement.front.label, target=placement.scene.target.name
+    )
     return looks_away(placement.pose, placement.front.pose(0.0).heading, rule=rule, facing=facing)
 
 
 def _flush(placement: FlushPlacement) -> Finding:
     """Return the finding whether the charger's front is flush with the facing, by the height of its ends in inches."""
-    facing, target, label = placement.front.facing, placement.scene.target.name, placement.front.label
+    facing = placement.front.facing
+    target = placement.scene.target.name
+    label = placement.front.label
     charger = placement.scene.charger.name
     off = abs(wrapped(placement.pose.heading - placement.front.pose(0.0).heading))
     height = max(map(abs, placement.heights))
     if height <= CONTACT and off <= FLUSH:
-        text = say("{charger}'s front is flush with the {facing} of {target}.", charger=charger, facing=label, target=target)
+        text = say(
+            "{charger}'s front is flush with the {facing} of {target}.",
+            charger=charger,
+            facing=label,
+            target=target,
+        )
         return Finding("t9a.align.flush", ok=True, text=text, measured=height)
     told = {"charger": charger, "height": height, "target": target, "facing": label}
     text = say(
@@ -195,16 +260,31 @@ def _flush(placement: FlushPlacement) -> Finding:
     )
     unit = placement.scene.charger.at(placement.pose)
     _, end = max(zip(map(abs, placement.heights), (unit.front_right, unit.front_left), strict=True))
-    line = (length_between(facing.point(facing.coordinates(end)[0]), end),) if height > CONTACT else ()
-    return Finding("t9a.align.flush", ok=False, text=text, measured=height, limit=0.0, margin=-height, mark=Mark(dimensions=line))
+    line = (
+        (length_between(facing.point(facing.coordinates(end)[0]), end),) if height > CONTACT else ()
+    )
+    return Finding(
+        "t9a.align.flush",
+        ok=False,
+        text=text,
+        measured=height,
+        limit=0.0,
+        margin=-height,
+        mark=Mark(dimensions=line),
+    )
 
 
 def _initial_contact(placement: FlushPlacement) -> Finding:
     """Return the finding whether the front keeps in contact a point that a legal move can touch first."""
-    low, high = placement.slide, placement.slide + placement.front.width
-    target, charger = placement.scene.target.name, placement.scene.charger.name
+    low = placement.slide
+    high = placement.slide + placement.front.width
+    target = placement.scene.target.name
+    charger = placement.scene.charger.name
     reached = placement.front.usable(placement.reach.proven)
-    missed, (start, end) = min(((max(start - high, low - end), (start, end)) for start, end in reached), default=(math.inf, (0.0, 0.0)))
+    missed, (start, end) = min(
+        ((max(start - high, low - end), (start, end)) for start, end in reached),
+        default=(math.inf, (0.0, 0.0)),
+    )
     if missed <= CONTACT:
         text = say(
             "A point where a legal charge move can first touch {target} is still in contact with {charger} at the end.",
@@ -226,9 +306,18 @@ def _initial_contact(placement: FlushPlacement) -> Finding:
         "where one can is {missed:.4f} in away.",
         **told,
     )
-    facing, (own, due) = placement.front.facing, (high, start) if start > high else (low, end)
+    facing = placement.front.facing
+    own, due = (high, start) if start > high else (low, end)
     mark = Mark(dimensions=(length_between(facing.point(due), facing.point(own)),))
-    return Finding("t9a.align.initial-contact", ok=False, text=text, measured=missed, limit=0.0, margin=-missed, mark=mark)
+    return Finding(
+        "t9a.align.initial-contact",
+        ok=False,
+        text=text,
+        measured=missed,
+        limit=0.0,
+        margin=-missed,
+        mark=mark,
+    )
 
 
 SPACE_LIMITS: tuple[Limit[FlushPlacement], ...] = (
@@ -249,7 +338,9 @@ PLACE_LIMITS: tuple[Limit[FlushPlacement], ...] = (
 
 
 def tilted_findings(tilted: FlushPlacement) -> list[Finding]:
-    """Return the findings of an unaligned placement on all limits, in order; undecided ones are left out if another is broken."""
+    """Return the findings of an unaligned placement on all limits, in order; undecided ones are left out if another is
+    broken.
+    """
     spaces = [limit.measure(tilted) for limit in SPACE_LIMITS]
     try:
         return [*spaces, *_measured(UNALIGNED_LIMITS, tilted)]
@@ -260,25 +351,43 @@ def tilted_findings(tilted: FlushPlacement) -> list[Finding]:
 
 
 def _when(tilted: FlushPlacement) -> Finding:
-    """Return the finding that contact is possible but in no aligned position, with the obstacle that blocks these if it is known."""
-    rule, bar = "t9a.unaligned.when", tilted.bar
+    """Return the finding that contact is possible but in no aligned position, with the obstacle that blocks these if it
+    is known.
+    """
+    rule = "t9a.unaligned.when"
+    bar = tilted.bar
     nowhere = say("Contact is possible, but in no aligned position")
     if bar is None:
         return Finding(rule, ok=True, text=say("{sentence}.", sentence=nowhere))
-    return Finding(rule, ok=True, text=because(nowhere, bar.text), measured=bar.lacks, limit=0.0, margin=bar.lacks)
+    return Finding(
+        rule,
+        ok=True,
+        text=because(nowhere, bar.text),
+        measured=bar.lacks,
+        limit=0.0,
+        margin=bar.lacks,
+    )
 
 
 def _contact(tilted: FlushPlacement) -> Finding:
     """Return the finding whether a front corner is at a point of the facing that a legal move can touch first."""
     height = abs(min(tilted.heights))
     usable = tilted.front.usable(tilted.reach.proven)
-    missed = max(height, min((max(low - tilted.u, tilted.u - high) for low, high in usable), default=math.inf))
-    target, charger, crossed = tilted.front.scene.target.name, tilted.front.scene.charger.name, Mark()
+    missed = max(
+        height,
+        min((max(low - tilted.u, tilted.u - high) for low, high in usable), default=math.inf),
+    )
+    target = tilted.front.scene.target.name
+    charger = tilted.front.scene.charger.name
+    crossed = Mark()
     if min(tilted.heights) < -CONTACT:
         crossed = border(tilted.front)
     if missed <= CONTACT:
         told = {"charger": charger, "corner": word(tilted.corner), "target": target}
-        text = say("{charger}'s {corner} front corner is at a point where a legal charge move can first touch {target}.", **told)
+        text = say(
+            "{charger}'s {corner} front corner is at a point where a legal charge move can first touch {target}.",
+            **told,
+        )
         return Finding("t9a.unaligned.contact", ok=True, text=text, margin=0.0 - missed)
     if height <= CONTACT:
         tilted.reach.whole(_not_found_out(tilted.front, tilted.reach))
@@ -287,28 +396,49 @@ def _contact(tilted: FlushPlacement) -> Finding:
         mark = replace(crossed, words=words, models={tilted.front.scene.charger.name: ()})
         parts = {"charger": charger, "target": target}
         text = say(
-            "No front corner of {charger} is at a point where a legal charge move can first touch {target}, as one must be.", **parts
+            "No front corner of {charger} is at a point where a legal charge move can first touch "
+            "{target}, as one must be.",
+            **parts,
         )
         if height <= CONTACT:  # on the line of the facing, of which no point can be touched first
             return Finding("t9a.unaligned.contact", ok=False, text=text, mark=mark)
         text = say(
-            "No front corner of {charger} is at a point where a legal charge move can first touch {target}, as one must be; the nearest "
-            "corner is {height:.4f} in off the {facing}.",
+            "No front corner of {charger} is at a point where a legal charge move can first touch {target}, as one "
+            "must be; the nearest corner is {height:.4f} in off the {facing}.",
             facing=tilted.front.label,
             height=height,
             **parts,
         )
-        return Finding("t9a.unaligned.contact", ok=False, text=text, measured=height, limit=0.0, margin=-height, mark=mark)
+        return Finding(
+            "t9a.unaligned.contact",
+            ok=False,
+            text=text,
+            measured=height,
+            limit=0.0,
+            margin=-height,
+            mark=mark,
+        )
     beside = (
         "No front corner of {charger} is at a point where a legal charge move can first touch {target}; the nearest "
         "such point is {missed:.4f} in away."
     )
     text = say(beside, charger=charger, target=target, missed=missed)
-    unit, facing = tilted.front.scene.charger.at(tilted.pose), tilted.front.facing
+    unit = tilted.front.scene.charger.at(tilted.pose)
+    facing = tilted.front.facing
     own = unit.front_right if tilted.corner == "right" else unit.front_left
-    due = min((min(max(tilted.u, low), high) for low, high in usable), key=lambda u: abs(u - tilted.u))
+    due = min(
+        (min(max(tilted.u, low), high) for low, high in usable), key=lambda u: abs(u - tilted.u)
+    )
     mark = replace(crossed, dimensions=(length_between(facing.point(due), own),))
-    return Finding("t9a.unaligned.contact", ok=False, text=text, measured=missed, limit=0.0, margin=-missed, mark=mark)
+    return Finding(
+        "t9a.unaligned.contact",
+        ok=False,
+        text=text,
+        measured=missed,
+        limit=0.0,
+        margin=-missed,
+        mark=mark,
+    )
 
 
 def _line(tilted: FlushPlacement) -> Finding:
@@ -317,23 +447,43 @@ def _line(tilted: FlushPlacement) -> Finding:
     if away is not None:
         return away
     scene = tilted.front.scene
-    told = {"charger": scene.charger.name, "target": scene.target.name, "facing": tilted.front.label}
+    told = {
+        "charger": scene.charger.name,
+        "target": scene.target.name,
+        "facing": tilted.front.label,
+    }
     lowest = min(tilted.heights)
     is_outside = lowest >= -CONTACT
-    unit, facing, mark = tilted.front.scene.charger.at(tilted.pose), tilted.front.facing, border(tilted.front)
+    unit = tilted.front.scene.charger.at(tilted.pose)
+    facing = tilted.front.facing
+    mark = border(tilted.front)
     text = say("{charger}'s front does not cross the line of {target}'s {facing}.", **told)
     if not is_outside:
-        text = say("{charger}'s front crosses the line of {target}'s {facing}; it must stay outside.", **told)
+        text = say(
+            "{charger}'s front crosses the line of {target}'s {facing}; it must stay outside.",
+            **told,
+        )
         end = min((unit.front_right, unit.front_left), key=lambda one: facing.coordinates(one)[1])
-        mark = replace(mark, dimensions=(length_between(facing.point(facing.coordinates(end)[0]), end),))
+        mark = replace(
+            mark, dimensions=(length_between(facing.point(facing.coordinates(end)[0]), end),)
+        )
     return Finding("t9a.unaligned.line", is_outside, text, lowest, 0.0, lowest, mark=mark)
 
 
 def border(front: Front) -> Mark:
-    """Return a mark of the facing's line, which an unaligned front must not cross, half the front's width longer at both ends."""
-    charger, target, facing = front.scene.charger, front.scene.target, front.facing
+    """Return a mark of the facing's line, which an unaligned front must not cross, half the front's width longer at
+    both ends.
+    """
+    charger = front.scene.charger
+    target = front.scene.target
+    facing = front.facing
     ends = facing.point(-charger.width / 2), facing.point(facing.length + charger.width / 2)
-    words = say("{charger} must not pass the line of {target}'s {facing}", charger=charger.name, target=target.name, facing=front.label)
+    words = say(
+        "{charger} must not pass the line of {target}'s {facing}",
+        charger=charger.name,
+        target=target.name,
+        facing=front.label,
+    )
     return Mark(words, ends[1], limits=(ends,), is_met=False)
 
 

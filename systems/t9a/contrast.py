@@ -1,7 +1,8 @@
 """Contrasts of The Ninth Age: the straight move that would bring fewer models into contact, or that something bars.
 
-Where the ruling itself moves straight ahead, the contrast is the best place of those that bring fewer models into contact. Others are the
-facing that is not charged, an order of moves that leaves no room, and by how much a target is out of sight.
+Where the ruling itself moves straight ahead, the contrast is the best place of those that bring fewer models into
+contact. Others are the facing that is not charged, an order of moves that leaves no room, and by how much a target is
+out of sight.
 """
 
 import math
@@ -51,24 +52,38 @@ ON_THE_WAY = ("t9a.space.enemy", "t9a.space.friend", "t9a.space.impassable", BOA
 """Rules of obstacles that may bar the straight move."""
 
 
-def contrasts(case: Case, resolution: Resolution, ruling: Ruling, *, budget: Budget) -> Iterator[Contrast]:
-    """Yield the contrasts of a ruling; of combined charges only that of a failed one which moves last, of unaligned charges none.
+def contrasts(
+    case: Case, resolution: Resolution, ruling: Ruling, *, budget: Budget
+) -> Iterator[Contrast]:
+    """Yield the contrasts of a ruling; of combined charges only that of a failed one which moves last, of unaligned
+    charges none.
 
     Raises
     ------
     NoVerdictError
         If the budget ends a search.
     """
-    metrics, state = ruling.metrics, resolution.tables_of(ruling)[0]
+    metrics = ruling.metrics
+    state = resolution.tables_of(ruling)[0]
     if ruling.open:
         return
     if ruling.rule == "t9a.declare.line-of-sight":
         yield from _out_of_sight(ruling)
     if ruling.rule == "t9a.range":
         yield from _made_first(case, resolution, ruling, budget)
-    if ruling.outcome != "success" or "unaligned_angle_deg" in metrics or "total_target_models_in_contact" in metrics:
+    if (
+        ruling.outcome != "success"
+        or "unaligned_angle_deg" in metrics
+        or "total_target_models_in_contact" in metrics
+    ):
         return
-    scene = Scene(state, state.units[ruling.charge.charger], state.units[ruling.charge.targets[0]], case.choices, case.book)
+    scene = Scene(
+        state,
+        state.units[ruling.charge.charger],
+        state.units[ruling.charge.targets[0]],
+        case.choices,
+        case.book,
+    )
     front = Front(scene, metrics["target_facing"])
     served = float(metrics["target_models_in_contact"]), float(metrics["charger_models_in_contact"])
     slide = FlushPlacement(front, resolution.after.units[scene.charger.name].pose).slide
@@ -82,7 +97,11 @@ def contrasts(case: Case, resolution: Resolution, ruling: Ruling, *, budget: Bud
     if metrics["leeway"] == 0.0:
         yield from _beside(front, slide, met, served)
     straight = Way(front, 0.0, 0.0)
-    found = tuple(_straight(straight, served)) if any(step.kind == "wheel" for step in ruling.steps) else ()
+    found = (
+        tuple(_straight(straight, served))
+        if any(step.kind == "wheel" for step in ruling.steps)
+        else ()
+    )
     yield from _nearly_out_of_sight(scene)
     yield from found or _next_lower(front, served, budget)
     yield from _overlapping(front, slide, met, served)
@@ -93,17 +112,29 @@ def _other_facing(front: Front, served: tuple[float, float], budget: Budget) -> 
 
     On the line itself it is the best place at the other facing, if that is worse.
     """
-    scene, middle = front.scene, front.scene.charger.pose.at
+    scene = front.scene
+    middle = front.scene.charger.pose.at
     names = nearest_facings(scene.target, middle)
     other = Front(scene, next(name for name in names if name != front.name))
     off = abs(off_dividing_line(middle, front.facing, other.facing))
     if off <= CONTACT and other.name in facings_allowed(scene):
         place = aligned_place(other, budget=budget)
         if place is not None and place.values < served:
-            worse = _worse(other, place.slide, place.values, served, heading=say("Against the {facing}", facing=other.label))
+            worse = _worse(
+                other,
+                place.slide,
+                place.values,
+                served,
+                heading=say("Against the {facing}", facing=other.label),
+            )
             yield replace(worse, facing=other.facing.ends)
     if CONTACT < off <= NEAR_THE_LINE:
-        told = {"charger": scene.charger.name, "off": off, "facing": other.label, "target": scene.target.name}
+        told = {
+            "charger": scene.charger.name,
+            "off": off,
+            "facing": other.label,
+            "target": scene.target.name,
+        }
         text = say(
             "The middle of {charger}'s front is {off:.2f} in from the line between two arcs of {target}; beyond it the "
             "{facing} would be charged.",
@@ -117,17 +148,28 @@ def _barred_facing(scene: Scene, budget: Budget) -> Iterator[Contrast]:
     bar = bar_of(scene, facings_allowed(scene), budget=budget)
     if bar is not None:
         measured, limit, margin = bar.measures
-        found = Contrast("barred", bar.obstacle.rule, bar.text, measured=measured, limit=limit, margin=margin)
+        found = Contrast(
+            "barred", bar.obstacle.rule, bar.text, measured=measured, limit=limit, margin=margin
+        )
         yield _in_the_way(found, bar) if bar.gap < -CONTACT and not bar.together else found
 
 
 def _in_the_way(found: Contrast, bar: Bar) -> Contrast:
     """Return the contrast of a facing where an obstacle overlaps every place, with the place where it does so least."""
-    charger, facing = bar.front.scene.charger, bar.front.facing.ends
-    heading, words = say("Against the {facing}", facing=bar.front.label), _depth(-bar.gap, bar.obstacle.name)
+    charger = bar.front.scene.charger
+    facing = bar.front.facing.ends
+    heading = say("Against the {facing}", facing=bar.front.label)
+    words = _depth(-bar.gap, bar.obstacle.name)
     areas = _common(charger.at(bar.pose).boundary, bar.obstacle.shape.outline())
     mark = Mark(words, bar.pose.advanced(-charger.depth).at, areas=areas, stage="after")
-    return replace(found, heading=heading, words=words, units={charger.name: bar.pose}, mark=mark, facing=facing)
+    return replace(
+        found,
+        heading=heading,
+        words=words,
+        units={charger.name: bar.pose},
+        mark=mark,
+        facing=facing,
+    )
 
 
 def _depth(depth: float, obstacle: str) -> str:
@@ -138,111 +180,243 @@ def _depth(depth: float, obstacle: str) -> str:
 def _common(body: Shape, ring: FloatArray, *, is_outside: bool = False) -> tuple[Shape, ...]:
     """Return the parts of a charger that lie within a ring (n, 2), or outside it, for figures."""
     cut = shapely.difference if is_outside else shapely.intersection
-    return tuple(Shape(part) for part in shapely.get_parts(cut(body.core, shapely.Polygon(ring))) if part.area > 0.0)
+    return tuple(
+        Shape(part)
+        for part in shapely.get_parts(cut(body.core, shapely.Polygon(ring)))
+        if part.area > 0.0
+    )
 
 
 def _equally_good(front: Front, ruling: Ruling) -> Contrast:
     """Return the contrast of several stretches of equally good places."""
-    told = {"count": str(ruling.choices), "charger": front.scene.charger.name, "target": front.scene.target.name}
+    told = {
+        "count": str(ruling.choices),
+        "charger": front.scene.charger.name,
+        "target": front.scene.target.name,
+    }
     text = say(
-        "{charger} may end in any of {count} separate ranges of positions; all bring as many models of {target} into contact.", **told
+        "{charger} may end in any of {count} separate ranges of positions; all bring as many models of "
+        "{target} into contact.",
+        **told,
     )
     return Contrast("equal", "t9a.align.free-choice", text)
 
 
-def _beside(front: Front, slide: float, met: float, served: tuple[float, float]) -> Iterator[Contrast]:
+def _beside(
+    front: Front, slide: float, met: float, served: tuple[float, float]
+) -> Iterator[Contrast]:
     """Yield a place next to the only best one, if there is room on either side of it and fewer models in contact.
 
-    `met` is a point of first contact, in inches along the facing. The place is half-way to where a number may change again.
+    `met` is a point of first contact, in inches along the facing. The place is half-way to where a number may change
+    again.
     """
-    above, below = front.breakpoints[front.breakpoints > slide + SAME_PLACE], front.breakpoints[front.breakpoints < slide - SAME_PLACE]
+    above = front.breakpoints[front.breakpoints > slide + SAME_PLACE]
+    below = front.breakpoints[front.breakpoints < slide - SAME_PLACE]
     near = [(slide + float(other)) / 2 for other in (*above[:1], *below[-1:])]
     free = [other for other in near if any(low <= other <= high for low, high in front.free)]
     values = [tuple(float(value[0]) for value in front.values(np.array([other]))) for other in free]
-    kept = [(other, fewer) for other, fewer in zip(free, values, strict=True) if other <= met <= other + front.width]
+    kept = [
+        (other, fewer)
+        for other, fewer in zip(free, values, strict=True)
+        if other <= met <= other + front.width
+    ]
     if len(free) > 1 and kept and max(values) < served:
         (there, fewer), *_ = kept
-        yield _worse(front, there, fewer, served, heading=say("{aside:.2f} in aside", aside=abs(there - slide)))
+        yield _worse(
+            front,
+            there,
+            fewer,
+            served,
+            heading=say("{aside:.2f} in aside", aside=abs(there - slide)),
+        )
 
 
-def _overlapping(front: Front, slide: float, met: float, served: tuple[float, float]) -> Iterator[Contrast]:
-    """Yield the place that would be better, or preferred, if it did not overlap an obstacle or reach beyond the board's edge.
+def _overlapping(
+    front: Front, slide: float, met: float, served: tuple[float, float]
+) -> Iterator[Contrast]:
+    """Yield the place that would be better, or preferred, if it did not overlap an obstacle or reach beyond the board's
+    edge.
 
     `met` is a point of first contact, in inches along the facing, that the place keeps in contact.
     """
-    scene, charger = front.scene, front.scene.charger
+    scene = front.scene
+    charger = front.scene.charger
     best = CriticalSlides.of([(met - front.width, met)], front.breakpoints, front.values).best()
     there = preferred(best.stretches, special_slides(front), criteria(front))
     if best.values < served or abs(there - slide) <= SAME_PLACE:
         return
-    pose, board = front.pose(there), scene.state.board
+    pose = front.pose(there)
+    board = scene.state.board
     body = charger.at(pose).boundary
-    edges = np.array([(0.0, 0.0), (board.width, 0.0), (board.width, board.depth), (0.0, board.depth)])
-    rooms = [(gap(body, one.shape), one.rule, one.name, one.shape.outline()) for one in scene.obstacles]
-    measured, rule, name, ring = min([*rooms, (board.room(body), BOARD_RULE, "", edges)], key=lambda room: room[0])
+    edges = np.array(
+        [(0.0, 0.0), (board.width, 0.0), (board.width, board.depth), (0.0, board.depth)]
+    )
+    rooms = [
+        (gap(body, one.shape), one.rule, one.name, one.shape.outline()) for one in scene.obstacles
+    ]
+    measured, rule, name, ring = min(
+        [*rooms, (board.room(body), BOARD_RULE, "", edges)], key=lambda room: room[0]
+    )
     if measured >= -CONTACT:
         return
-    numbers, pairs = numbers_in_contact(front, there), zip((scene.target.name, charger.name), best.values, served, strict=True)
+    numbers = numbers_in_contact(front, there)
+    pairs = zip((scene.target.name, charger.name), best.values, served, strict=True)
     more = next((unit for unit, would, was in pairs if would > was), None)
-    heading = say("Centred") if abs(there + front.width / 2 - front.facing.length / 2) <= SAME_PLACE else say("Farther along")
-    heading = heading if more is None else say("{count} of {unit}", count=str(len(numbers[more])), unit=more)
+    heading = (
+        say("Centred")
+        if abs(there + front.width / 2 - front.facing.length / 2) <= SAME_PLACE
+        else say("Farther along")
+    )
+    heading = (
+        heading
+        if more is None
+        else say("{count} of {unit}", count=str(len(numbers[more])), unit=more)
+    )
     told = {"heading": heading, "charger": charger.name, "depth": -measured, "obstacle": name}
-    text, words = say("{heading}: {charger} would overlap {obstacle} by {depth:.2f} in.", **told), _depth(-measured, name)
+    text = say("{heading}: {charger} would overlap {obstacle} by {depth:.2f} in.", **told)
+    words = _depth(-measured, name)
     if rule == BOARD_RULE:
-        text = say("{heading}: {charger} would reach {depth:.2f} in beyond the board's edge.", **told)
+        text = say(
+            "{heading}: {charger} would reach {depth:.2f} in beyond the board's edge.", **told
+        )
         words = say("{depth:.2f} in beyond the edge", depth=-measured)
-    areas, models = _common(body, ring, is_outside=rule == BOARD_RULE), {} if more is None else {more: numbers[more]}
+    areas = _common(body, ring, is_outside=rule == BOARD_RULE)
+    models = {} if more is None else {more: numbers[more]}
     mark = Mark(words, pose.advanced(-charger.depth).at, areas=areas, stage="after", models=models)
     yield Contrast(
-        "barred", rule, text, heading, words, {charger.name: pose}, measured, 0.0, measured, models_in_contact=numbers, mark=mark
+        "barred",
+        rule,
+        text,
+        heading,
+        words,
+        {charger.name: pose},
+        measured,
+        0.0,
+        measured,
+        models_in_contact=numbers,
+        mark=mark,
     )
 
 
 def _out_of_sight(ruling: Ruling) -> Iterator[Contrast]:
-    """Yield how far a target ahead, but beside all that the charger sees, would have to be shifted sideways to be seen."""
+    """Yield how far a target ahead, but beside all that the charger sees, would have to be shifted sideways to be
+    seen.
+    """
     broken = next(one for one in ruling.findings if one.rule == ruling.rule)
-    if broken.mark is None or not broken.mark.lines or not broken.mark.limits or broken.measured is None or broken.limit is None:
+    if (
+        broken.mark is None
+        or not broken.mark.lines
+        or not broken.mark.limits
+        or broken.measured is None
+        or broken.limit is None
+    ):
         return
     start, corner = broken.mark.lines[0]
-    length, off, most = math.dist(start, corner), math.radians(broken.measured), math.radians(broken.limit)
+    length = math.dist(start, corner)
+    off = math.radians(broken.measured)
+    most = math.radians(broken.limit)
     if off < math.pi / 2:
-        aside, seen = length * math.sin(off), length * math.cos(off) * math.tan(most)
-        told = {"charger": ruling.charge.charger, "target": ruling.charge.targets[0], "aside": aside - seen}
-        text = say("{target} would be in sight of {charger} if it stood {aside:.2f} in less far aside.", **told)
-        yield Contrast("missing", broken.rule, text, measured=aside, limit=seen, margin=seen - aside)
+        aside = length * math.sin(off)
+        seen = length * math.cos(off) * math.tan(most)
+        told = {
+            "charger": ruling.charge.charger,
+            "target": ruling.charge.targets[0],
+            "aside": aside - seen,
+        }
+        text = say(
+            "{target} would be in sight of {charger} if it stood {aside:.2f} in less far aside.",
+            **told,
+        )
+        yield Contrast(
+            "missing", broken.rule, text, measured=aside, limit=seen, margin=seen - aside
+        )
 
 
 def _nearly_out_of_sight(scene: Scene) -> Iterator[Contrast]:
     """Yield how far a target near the edge of what the charger sees could stand farther aside, if that is little."""
     start, corner = least_aside(scene)
-    off, limit = off_axis(scene, (start, corner)), scene.book.sight_arc_deg
+    off = off_axis(scene, (start, corner))
+    limit = scene.book.sight_arc_deg
     if limit - NEARLY <= off <= limit + CONTACT:
-        length, most = math.dist(start, corner), math.radians(limit)
-        spare = max(0.0, length * math.cos(math.radians(off)) * math.tan(most) - length * math.sin(math.radians(off)))
+        length = math.dist(start, corner)
+        most = math.radians(limit)
+        spare = max(
+            0.0,
+            length * math.cos(math.radians(off)) * math.tan(most)
+            - length * math.sin(math.radians(off)),
+        )
         told = {"charger": scene.charger.name, "target": scene.target.name, "spare": spare}
-        text = say("{target} would be out of sight of {charger} if it stood more than {spare:.2f} in farther aside.", **told)
-        yield Contrast("barred", "t9a.declare.line-of-sight", text, measured=off, limit=limit, margin=limit - off)
+        text = say(
+            "{target} would be out of sight of {charger} if it stood more than {spare:.2f} in farther aside.",
+            **told,
+        )
+        yield Contrast(
+            "barred",
+            "t9a.declare.line-of-sight",
+            text,
+            measured=off,
+            limit=limit,
+            margin=limit - off,
+        )
 
 
-def _made_first(case: Case, resolution: Resolution, ruling: Ruling, budget: Budget) -> Iterator[Contrast]:
-    """Yield what the failed charge move would do before the others of the same target: leave the one that moves first no legal move."""
-    target, state = ruling.charge.targets[0], resolution.tables_of(ruling)[0]
-    first, *_ = (one for one in resolution.turns if one.charge.targets[0] == target and one.outcome != "not_allowed")
+def _made_first(
+    case: Case, resolution: Resolution, ruling: Ruling, budget: Budget
+) -> Iterator[Contrast]:
+    """Yield what the failed charge move would do before the others of the same target: leave the one that moves first
+    no legal move.
+    """
+    target = ruling.charge.targets[0]
+    state = resolution.tables_of(ruling)[0]
+    first, *_ = (
+        one
+        for one in resolution.turns
+        if one.charge.targets[0] == target and one.outcome != "not_allowed"
+    )
     if first.outcome != "success":
         return
     unit = state.units[target]
-    move = failed_move(Scene(state, state.units[ruling.charge.charger], unit, case.choices, case.book), ruling.metrics["target_facing"])
+    move = failed_move(
+        Scene(state, state.units[ruling.charge.charger], unit, case.choices, case.book),
+        ruling.metrics["target_facing"],
+    )
     after = state.with_unit(move.start.at(move.end))
-    front = Front(Scene(after, after.units[first.charge.charger], unit, case.choices, case.book), first.metrics["target_facing"])
+    front = Front(
+        Scene(after, after.units[first.charge.charger], unit, case.choices, case.book),
+        first.metrics["target_facing"],
+    )
     if aligned_place(front, budget=budget) is None:
-        told = {"charger": ruling.charge.charger, "other": first.charge.charger, "facing": front.label, "target": target}
+        told = {
+            "charger": ruling.charge.charger,
+            "other": first.charge.charger,
+            "facing": front.label,
+            "target": target,
+        }
         text = say(
-            "Made first, the failed charge move of {charger} would leave {other} no legal charge move to the {facing} of {target}.", **told
+            "Made first, the failed charge move of {charger} would leave {other} no legal charge move to the "
+            "{facing} of {target}.",
+            **told,
         )
-        unit, heading = state.units[first.charge.charger], say("With {charger} first", charger=ruling.charge.charger)
-        ways = [(unit.at(one.start), unit.at(one.end)) for one in first.steps if one.kind == "forward" and one.start and one.end]
-        lane = tuple(line for start, end in ways for line in ((start.front_left, end.front_left), (start.front_right, end.front_right)))
-        mark = next((replace(one.mark, limits=lane) for one in ruling.findings if one.rule == "t9a.combined.order" and one.mark), None)
+        unit = state.units[first.charge.charger]
+        heading = say("With {charger} first", charger=ruling.charge.charger)
+        ways = [
+            (unit.at(one.start), unit.at(one.end))
+            for one in first.steps
+            if one.kind == "forward" and one.start and one.end
+        ]
+        lane = tuple(
+            line
+            for start, end in ways
+            for line in ((start.front_left, end.front_left), (start.front_right, end.front_right))
+        )
+        mark = next(
+            (
+                replace(one.mark, limits=lane)
+                for one in ruling.findings
+                if one.rule == "t9a.combined.order" and one.mark
+            ),
+            None,
+        )
         yield Contrast(
             "barred", "t9a.combined.order", text, heading, "" if mark is None else mark.words,
             {ruling.charge.charger: move.end, unit.name: unit.pose}, steps=move.steps(), mark=mark,
@@ -250,23 +424,46 @@ def _made_first(case: Case, resolution: Resolution, ruling: Ruling, budget: Budg
 
 
 def _straight(way: Way, served: tuple[float, float]) -> Iterator[Contrast]:
-    """Yield the contrast of moving straight ahead: barred by an obstacle, or worse in contact; nothing if it is neither."""
-    front, scene = way.front, way.scene
+    """Yield the contrast of moving straight ahead: barred by an obstacle, or worse in contact; nothing if it is
+    neither.
+    """
+    front = way.front
+    scene = way.scene
     for rule in ON_THE_WAY:
         near = way.nearest(rule)
         if near is not None and near[0] < -CONTACT:
-            margin, obstacle = near[0], near[1].name
-            free = way.move.free_until([hazard for of, hazard in way.hazards if (of, hazard.name) == (rule, obstacle)])
-            yield barred_ahead(scene.charger, obstacle, free=free, margin=margin, rules=(rule, "t9a.move.initial-forward"))
+            margin = near[0]
+            obstacle = near[1].name
+            free = way.move.free_until(
+                [hazard for of, hazard in way.hazards if (of, hazard.name) == (rule, obstacle)]
+            )
+            yield barred_ahead(
+                scene.charger,
+                obstacle,
+                free=free,
+                margin=margin,
+                rules=(rule, "t9a.move.initial-forward"),
+            )
             return
     best = front.best(way.reached) if way.missed <= CONTACT else None
     if best is not None and best.values < served:
         slide = preferred(best.stretches, special_slides(front), criteria(front))
         path = way.move.path
         rules = ("t9a.move.concluding-forward",)
-        step = Step("forward", scene.charger.name, scene.charger.pose, way.move.poses[3], path.second, rules=rules)
+        step = Step(
+            "forward",
+            scene.charger.name,
+            scene.charger.pose,
+            way.move.poses[3],
+            path.second,
+            rules=rules,
+        )
         worse = _worse(front, slide, best.values, served, heading=say("Straight ahead"))
-        touched = [(front.facing.point(low), front.facing.point(high)) for low, high in way.reached if high - low > LEAST]
+        touched = [
+            (front.facing.point(low), front.facing.point(high))
+            for low, high in way.reached
+            if high - low > LEAST
+        ]
         mark = None if worse.mark is None else replace(worse.mark, lines=tuple(touched))
         yield replace(worse, steps=(step,), mark=mark)
 
@@ -281,38 +478,77 @@ def _next_lower(front: Front, served: tuple[float, float], budget: Budget) -> It
     """
 
     def interest(reached: Intervals) -> Intervals:
-        """Return the parts of the facing where reached points could add a place as good as the best of these known so far."""
+        """Return the parts of the facing where reached points could add a place as good as the best of these known so
+        far.
+        """
         known = _lower(front, reached, served)
         return front.wanted(None if known is None else known.values, reached)
 
-    found = _lower(front, reach(front.way, interest=interest, budget=budget).whole(unfound(front)).proven, served)
+    found = _lower(
+        front,
+        reach(front.way, interest=interest, budget=budget).whole(unfound(front)).proven,
+        served,
+    )
     if found is not None:
         slide = preferred(found.stretches, special_slides(front), criteria(front))
         yield _worse(front, slide, found.values, served, heading=say("Next best position"))
 
 
 def _lower(front: Front, reached: Intervals, served: tuple[float, float]) -> BestSlides | None:
-    """Return the best slides with fewer models in contact than `served` among those that reached points allow, None if there is none."""
+    """Return the best slides with fewer models in contact than `served` among those that reached points allow, None if
+    there is none.
+    """
     slides = CriticalSlides.of(front.places(reached), front.breakpoints, front.values)
-    pairs = [(float(of_target), float(of_charger)) for of_target, of_charger in zip(*slides.values, strict=True)]
+    pairs = [
+        (float(of_target), float(of_charger))
+        for of_target, of_charger in zip(*slides.values, strict=True)
+    ]
     lower = max((pair for pair in pairs if pair < served), default=None)
     if lower is None:
         return None
-    good = [float(slide) for slide, pair in zip(np.concatenate(slides.runs), pairs, strict=True) if pair == lower]
+    good = [
+        float(slide)
+        for slide, pair in zip(np.concatenate(slides.runs), pairs, strict=True)
+        if pair == lower
+    ]
     return BestSlides(lower, tuple((slide, slide) for slide in good))
 
 
-def _worse(front: Front, slide: float, values: tuple[float, ...], served: tuple[float, float], *, heading: str) -> Contrast:
+def _worse(
+    front: Front,
+    slide: float,
+    values: tuple[float, ...],
+    served: tuple[float, float],
+    *,
+    heading: str,
+) -> Contrast:
     """Return the contrast of an aligned place with fewer models in contact."""
-    charger, target = front.scene.charger.name, front.scene.target.name
+    charger = front.scene.charger.name
+    target = front.scene.target.name
     numbers = numbers_in_contact(front, slide)
     goal = 0 if values[0] < served[0] else 1
     of = target if goal == 0 else charger
-    told = {"heading": heading, "there": counted(values[goal], "models of {unit}", unit=of), "most": f"{served[goal]:.0f}"}
+    told = {
+        "heading": heading,
+        "there": counted(values[goal], "models of {unit}", unit=of),
+        "most": f"{served[goal]:.0f}",
+    }
     text = say("{heading}: {there} would be in contact, but {most} are possible.", **told)
     words = say("only {count} of {unit}", count=f"{values[goal]:.0f}", unit=of)
     pose = front.pose(slide)
-    mark = Mark(words, pose.advanced(-front.scene.charger.depth).at, stage="after", models={of: numbers[of]})
+    mark = Mark(
+        words, pose.advanced(-front.scene.charger.depth).at, stage="after", models={of: numbers[of]}
+    )
     rules = [one.rule for one in front.goals]
     goals = {rule: (was, would) for rule, was, would in zip(rules, served, values, strict=True)}
-    return Contrast("worse", rules[goal], text, heading, words, {charger: pose}, goals=goals, models_in_contact=numbers, mark=mark)
+    return Contrast(
+        "worse",
+        rules[goal],
+        text,
+        heading,
+        words,
+        {charger: pose},
+        goals=goals,
+        models_in_contact=numbers,
+        mark=mark,
+    )

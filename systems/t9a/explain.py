@@ -25,21 +25,42 @@ from tabletop.ruling.finding import Finding, Taken
 from tabletop.ruling.odds import told_of_roll
 from tabletop.ruling.verdict import Ruling
 from tabletop.table.dice import SIDES
-from tabletop.table.facing import arc_names, arc_rays, arcs_of, facing_of, nearest_facings, off_dividing_line
+from tabletop.table.facing import (
+    arc_names,
+    arc_rays,
+    arcs_of,
+    facing_of,
+    nearest_facings,
+    off_dividing_line,
+)
 from tabletop.table.state import State
 from tabletop.units import CONTACT, FLUSH
 
 if TYPE_CHECKING:
     from systems.t9a.unaligned import UnalignedPlace
 
-DECLARED_WITH = tuple(f"t9a.declare.{name}" for name in ("once", "not-engaged", "not-shaken", "line-of-sight", "max-range", "room"))
+DECLARED_WITH = tuple(
+    f"t9a.declare.{name}"
+    for name in ("once", "not-engaged", "not-shaken", "line-of-sight", "max-range", "room")
+)
 
 BEYOND = 2.0
 """Length in inches of the line between two arcs beyond the middle of a front, in figures."""
 
-ALIGN_RULES = ("t9a.align.place", "t9a.align.initial-contact", "t9a.align.flush", "t9a.align.target-models", "t9a.align.charger-models")
+ALIGN_RULES = (
+    "t9a.align.place",
+    "t9a.align.initial-contact",
+    "t9a.align.flush",
+    "t9a.align.target-models",
+    "t9a.align.charger-models",
+)
 
-UNALIGNED_RULES = ("t9a.align.place", "t9a.unaligned.contact", "t9a.unaligned.line", "t9a.unaligned.angle")
+UNALIGNED_RULES = (
+    "t9a.align.place",
+    "t9a.unaligned.contact",
+    "t9a.unaligned.line",
+    "t9a.unaligned.angle",
+)
 
 
 @dataclass(frozen=True)
@@ -82,11 +103,17 @@ def refused(charge: Charge, declaration: Declaration) -> Ruling:
     """Return the ruling of a charge that may not be declared, with the first limit that forbids it."""
     scene = declaration.scene
     broken = next(finding for finding in declaration.findings if not finding.ok)
-    charger, target = scene.charger.name, scene.target.name
+    charger = scene.charger.name
+    target = scene.target.name
     return Ruling(
         charge,
         "not_allowed",
-        say("{charger} may not declare a charge against {target}: {why:within}", charger=charger, target=target, why=broken.text),
+        say(
+            "{charger} may not declare a charge against {target}: {why:within}",
+            charger=charger,
+            target=target,
+            why=broken.text,
+        ),
         rule=broken.rule,
         findings=_declared_findings(declaration),
         metrics=_range_metrics(declaration, Fraction(0)),
@@ -97,12 +124,22 @@ def refused(charge: Charge, declaration: Declaration) -> Ruling:
 
 def short_of_range(attempt: Attempt) -> str:
     """Return the sentence that the charge range rolled is less than the distance to the target."""
-    reached, distance = attempt.declaration.measured.reached(attempt.faces), attempt.declaration.measured.distance
-    return say("The charge range of {reached:g} in is less than the distance of {distance:.2f} in.", reached=reached, distance=distance)
+    reached = attempt.declaration.measured.reached(attempt.faces)
+    distance = attempt.declaration.measured.distance
+    return say(
+        "The charge range of {reached:g} in is less than the distance of {distance:.2f} in.",
+        reached=reached,
+        distance=distance,
+    )
 
 
 def failed(
-    attempt: Attempt, rule: str, reason: str, solution: Solution | None = None, *, has_room: bool | None = True
+    attempt: Attempt,
+    rule: str,
+    reason: str,
+    solution: Solution | None = None,
+    *,
+    has_room: bool | None = True,
 ) -> tuple[Ruling, State]:
     """Return the ruling of a failed charge, with its failed charge move, and the table after it.
 
@@ -121,7 +158,8 @@ def failed(
     """
     from systems.t9a.barring import without_room
 
-    declaration, scene = attempt.declaration, attempt.scene
+    declaration = attempt.declaration
+    scene = attempt.scene
     move = failed_move(scene, attempt.facing)
     why = say(
         "{reason} So {charger} makes a failed charge move of at most {moved:g} in.",
@@ -129,16 +167,33 @@ def failed(
         charger=scene.charger.name,
         moved=scene.book.failed_move,
     )
-    measured, name = declaration.measured, scene.charger.name
-    text = say("No legal charge move against {target} exists when {charger} moves", target=scene.target.name, charger=name)
-    room = without_room("t9a.move.room", text, solution.bar if solution is not None else None, attempt.declared_front)
+    measured = declaration.measured
+    name = scene.charger.name
+    text = say(
+        "No legal charge move against {target} exists when {charger} moves",
+        target=scene.target.name,
+        charger=name,
+    )
+    room = without_room(
+        "t9a.move.room",
+        text,
+        solution.bar if solution is not None else None,
+        attempt.declared_front,
+    )
     needed = measured.needed_roll if measured.needed_roll <= SIDES else None
     least, most = (None, Fraction(0)) if has_room is False else (needed, measured.chance)
-    known = told_of_roll((least, needed if has_room else None), (most if has_room else Fraction(0), most))
+    known = told_of_roll(
+        (least, needed if has_room else None), (most if has_room else Fraction(0), most)
+    )
     ruling = Ruling(
         attempt.charge,
         "failed",
-        say("{reason} {charger} makes a failed charge move of {moved:.2f} in.", reason=reason, charger=name, moved=move.moved),
+        say(
+            "{reason} {charger} makes a failed charge move of {moved:.2f} in.",
+            reason=reason,
+            charger=name,
+            moved=move.moved,
+        ),
         rule=rule,
         **known,
         findings=(
@@ -154,7 +209,9 @@ def failed(
             "moved": move.moved,
         },
         steps=(_declare_step(declaration), *move.steps()),
-        evidence=replace(_evidence_before(declaration), dice=dice_of(scene, measured, attempt.faces)),
+        evidence=replace(
+            _evidence_before(declaration), dice=dice_of(scene, measured, attempt.faces)
+        ),
     )
     after = scene.charger.at(move.end).with_status("failed_charge", without=("charging",))
     return ruling, scene.state.with_unit(after)
@@ -162,22 +219,46 @@ def failed(
 
 def completed(attempt: Attempt, done: CompletedCharge) -> tuple[Ruling, State]:
     """Return the ruling of a completed charge, and the table after it, with charger and target marked as engaged."""
-    declaration, scene = attempt.declaration, attempt.scene
+    declaration = attempt.declaration
+    scene = attempt.scene
     measured = declaration.measured
-    charger, target = scene.charger.name, scene.target.name
+    charger = scene.charger.name
+    target = scene.target.name
     own, theirs = (counted(len(done.in_contact[name]), "models") for name in (charger, target))
-    told = {"charger": charger, "facing": done.front.label, "target": target, "theirs": theirs, "own": own}
-    summary = say("{charger} charges the {facing} of {target}: {theirs} of {target} and {own} of {charger} in contact.", **told)
-    result = say("{theirs} of {target} and {own} of {charger} in contact.", target=target, charger=charger, theirs=theirs, own=own)
+    told = {
+        "charger": charger,
+        "facing": done.front.label,
+        "target": target,
+        "theirs": theirs,
+        "own": own,
+    }
+    summary = say(
+        "{charger} charges the {facing} of {target}: {theirs} of {target} and {own} of {charger} in contact.",
+        **told,
+    )
+    result = say(
+        "{theirs} of {target} and {own} of {charger} in contact.",
+        target=target,
+        charger=charger,
+        theirs=theirs,
+        own=own,
+    )
     if (angles := _angles(done)) is not None:
         turn, angle, left = angles
         if left > 0.0:
             more = say(
-                " It is unaligned by {angle:.2f} degrees; the special align of {target} is {turn:.2f}.", **told, angle=angle, turn=turn
+                " It is unaligned by {angle:.2f} degrees; the special align of {target} is {turn:.2f}.",
+                **told,
+                angle=angle,
+                turn=turn,
             )
             more += say(" {left:.2f} degrees are left: combat reforms are due.", left=left)
         else:
-            more = say(" It ends at an angle of {angle:.2f} degrees; {target} turns flush with it.", **told, angle=angle)
+            more = say(
+                " It ends at an angle of {angle:.2f} degrees; {target} turns flush with it.",
+                **told,
+                angle=angle,
+            )
         summary += more
         result += more
     ruling = Ruling(
@@ -186,48 +267,78 @@ def completed(attempt: Attempt, done: CompletedCharge) -> tuple[Ruling, State]:
         summary,
         shortest_roll=measured.needed_roll,
         chance_success=measured.chance,
-        findings=(*_declared_findings(declaration), *roll_findings(scene, measured, attempt.faces), *done.findings),
+        findings=(
+            *_declared_findings(declaration),
+            *roll_findings(scene, measured, attempt.faces),
+            *done.findings,
+        ),
         metrics={**_rolled_metrics(attempt, measured.chance), **done.metrics},
         steps=(_declare_step(declaration), *done.steps),
         choices=done.choices,
         proof=done.proof,
         result=result,
-        evidence=replace(_evidence_after(declaration, done), dice=dice_of(scene, measured, attempt.faces)),
+        evidence=replace(
+            _evidence_after(declaration, done), dice=dice_of(scene, measured, attempt.faces)
+        ),
     )
-    state = scene.state.with_unit(scene.charger.at(done.charger_pose).with_status("engaged", without=("charging",)))
-    return ruling, state.with_unit(scene.target.at(done.target_pose).with_status("engaged", without=("charging",)))
+    state = scene.state.with_unit(
+        scene.charger.at(done.charger_pose).with_status("engaged", without=("charging",))
+    )
+    return ruling, state.with_unit(
+        scene.target.at(done.target_pose).with_status("engaged", without=("charging",))
+    )
 
 
 def _angles(done: CompletedCharge) -> tuple[float, float, float] | None:
-    """Return the target's turn, the charge's whole angle and the remaining angle in degrees; None if the charge ends aligned."""
+    """Return the target's turn, the charge's whole angle and the remaining angle in degrees; None if the charge ends
+    aligned.
+    """
     if "unaligned_angle_deg" not in done.metrics:
         return None
-    angle, left = (float(str(done.metrics[name])) for name in ("unaligned_angle_deg", "remaining_angle_deg"))
+    angle, left = (
+        float(str(done.metrics[name])) for name in ("unaligned_angle_deg", "remaining_angle_deg")
+    )
     return angle - left, angle, left
 
 
 def _declared_findings(declaration: Declaration) -> tuple[Finding, ...]:
     """Return the findings on declaring: order of the phase, limits, range, and the facing charged."""
-    scene, measured = declaration.scene, declaration.measured
-    order = Finding("t9a.phase.order", ok=True, text=say("All charges are declared first; then each charger rolls and moves."))
+    scene = declaration.scene
+    measured = declaration.measured
+    order = Finding(
+        "t9a.phase.order",
+        ok=True,
+        text=say("All charges are declared first; then each charger rolls and moves."),
+    )
     found = [order, *declaration.findings, *range_findings(scene, measured)]
     if declaration.solution is None:
         return tuple(found)
     names = [front.label for front in declaration.solution.fronts]
-    charger, target, arcs = scene.charger.name, scene.target.name, listed(names, " and the ")
-    text = say("The middle of {charger}'s front is in the {arcs} arc of {target}.", charger=charger, arcs=arcs, target=target)
-    mark, taken_by = _off_the_line(scene), _taken(declaration, declaration.solution)
+    charger = scene.charger.name
+    target = scene.target.name
+    arcs = listed(names, " and the ")
+    text = say(
+        "The middle of {charger}'s front is in the {arcs} arc of {target}.",
+        charger=charger,
+        arcs=arcs,
+        target=target,
+    )
+    mark = _off_the_line(scene)
+    taken_by = _taken(declaration, declaration.solution)
     found.append(Finding("t9a.arc.target-facing", ok=True, text=text, mark=mark, taken=taken_by))
     ends = {"charger": charger, "target": target}
     if len(names) > 1:
         taken = declaration.solution.place.front.label if declaration.solution.place else names[0]
         text = say(
-            "The middle of {charger}'s front is on the line between two arcs of {target}; the {facing} is charged.", facing=taken, **ends
+            "The middle of {charger}'s front is on the line between two arcs of {target}; the {facing} is charged.",
+            facing=taken,
+            **ends,
         )
         found.append(Finding("t9a.arc.tie", ok=True, text=text, mark=mark))
     elif len(arcs_of(scene.target, scene.charger.pose.at)) > 1:
         text = say(
-            "The middle of {charger}'s front is on the line between two arcs of {target}, so a flank is charged: the {facing}.",
+            "The middle of {charger}'s front is on the line between two arcs of {target}, so a flank is "
+            "charged: the {facing}.",
             facing=names[0],
             **ends,
         )
@@ -236,22 +347,38 @@ def _declared_findings(declaration: Declaration) -> tuple[Finding, ...]:
 
 
 def _off_the_line(scene: Scene) -> Mark:
-    """Return a mark of the distance of the middle of the charger's front from the nearest line between two arcs of the target."""
+    """Return a mark of the distance of the middle of the charger's front from the nearest line between two arcs of the
+    target.
+    """
     middle = scene.charger.pose.at
     first, second = (Front(scene, name) for name in nearest_facings(scene.target, middle))
     off = off_dividing_line(middle, first.facing, second.facing)
-    across = [one - other for one, other in zip(first.facing.normal, second.facing.normal, strict=True)]
+    across = [
+        one - other for one, other in zip(first.facing.normal, second.facing.normal, strict=True)
+    ]
     size = math.hypot(*across)
-    corner = min(first.facing.ends, key=lambda end: min(math.dist(end, other) for other in second.facing.ends))
+    corner = min(
+        first.facing.ends,
+        key=lambda end: min(math.dist(end, other) for other in second.facing.ends),
+    )
     foot = (middle[0] - off * across[0] / size, middle[1] - off * across[1] / size)
     arc = (first if off > 0.0 else second).label
-    words = say("middle of the front {off:.2f} in inside the {facing} arc", off=abs(off), facing=arc)
+    words = say(
+        "middle of the front {off:.2f} in inside the {facing} arc", off=abs(off), facing=arc
+    )
     lines: tuple[tuple[Point, Point], ...] = ((foot, middle),)
     if abs(off) <= CONTACT:
-        words, lines = say("middle of the front {off:.2f} in from the line", off=abs(off)), ()
+        words = say("middle of the front {off:.2f} in from the line", off=abs(off))
+        lines = ()
     length = math.dist(corner, foot)
-    beyond = [at + BEYOND * (at - start) / length for start, at in zip(corner, foot, strict=True)] if length > 0.0 else foot
-    return Mark(words, middle, lines=lines, limits=((corner, (beyond[0], beyond[1])),), is_for_point=True)
+    beyond = (
+        [at + BEYOND * (at - start) / length for start, at in zip(corner, foot, strict=True)]
+        if length > 0.0
+        else foot
+    )
+    return Mark(
+        words, middle, lines=lines, limits=((corner, (beyond[0], beyond[1])),), is_for_point=True
+    )
 
 
 def _taken(declaration: Declaration, solution: Solution) -> Taken:
@@ -259,31 +386,58 @@ def _taken(declaration: Declaration, solution: Solution) -> Taken:
 
     The distance is None if the facing was chosen by Blocked Path.
     """
-    scene, middle = declaration.scene, declaration.scene.charger.pose.at
+    scene = declaration.scene
+    middle = declaration.scene.charger.pose.at
     first, second = (Front(scene, name) for name in nearest_facings(scene.target, middle))
-    told = {"charger": scene.charger.name, "target": scene.target.name, "first": first.label, "second": second.label}
-    between = say("the middle of {charger}'s front and the line between the {first} and the {second} arc of {target}", **told)
+    told = {
+        "charger": scene.charger.name,
+        "target": scene.target.name,
+        "first": first.label,
+        "second": second.label,
+    }
+    between = say(
+        "the middle of {charger}'s front and the line between the {first} and the {second} arc of {target}",
+        **told,
+    )
     charged = solution.place.front if solution.place is not None else solution.fronts[0]
     is_by_arc = charged.name in {front.name for front in solution.fronts}  # else by Blocked Path
     off = abs(off_dividing_line(middle, first.facing, second.facing)) if is_by_arc else None
-    return Taken(say("the {facing} of {target}", facing=charged.label, target=scene.target.name), between, off)
+    return Taken(
+        say("the {facing} of {target}", facing=charged.label, target=scene.target.name),
+        between,
+        off,
+    )
 
 
 def _declare_step(declaration: Declaration) -> Step:
     """Return the step in which the charge is declared; nothing moves."""
-    scene, distance = declaration.scene, declaration.measured.distance
-    pose, name, target = scene.charger.pose, scene.charger.name, scene.target.name
-    text = say("{charger} declares a charge against {target}, {distance:.2f} in away.", charger=name, target=target, distance=distance)
+    scene = declaration.scene
+    distance = declaration.measured.distance
+    pose = scene.charger.pose
+    name = scene.charger.name
+    target = scene.target.name
+    text = say(
+        "{charger} declares a charge against {target}, {distance:.2f} in away.",
+        charger=name,
+        target=target,
+        distance=distance,
+    )
     return Step("declare", name, pose, pose, rules=DECLARED_WITH, text=text)
 
 
 def _range_metrics(declaration: Declaration, chance: Fraction | None) -> dict[str, Metric]:
-    """Return the metrics of the range by name: distance, roll needed, chance of the roll and, if proved, of the charge."""
+    """Return the metrics of the range by name: distance, roll needed, chance of the roll and, if proved, of the
+    charge.
+    """
     measured = declaration.measured
     return {
         "distance": measured.distance,
         "needed_roll": measured.needed_roll,
-        **({} if chance is None else {"success_chance": float(chance), "success_chance_fraction": str(chance)}),
+        **(
+            {}
+            if chance is None
+            else {"success_chance": float(chance), "success_chance_fraction": str(chance)}
+        ),
         "range_chance": float(measured.chance),
         "range_chance_fraction": str(measured.chance),
     }
@@ -292,20 +446,27 @@ def _range_metrics(declaration: Declaration, chance: Fraction | None) -> dict[st
 def _rolled_metrics(attempt: Attempt, chance: Fraction | None) -> dict[str, Metric]:
     """Return the metrics of the range with the charge range rolled, in inches, and the facing charged."""
     declaration = attempt.declaration
-    rolled = {"charge_range": declaration.measured.reached(attempt.faces), "target_facing": attempt.facing}
+    rolled = {
+        "charge_range": declaration.measured.reached(attempt.faces),
+        "target_facing": attempt.facing,
+    }
     return {**_range_metrics(declaration, chance), **rolled}
 
 
 def _evidence_before(declaration: Declaration) -> Evidence:
-    """Return what figures show of a declared charge: arcs, line of sight, and distance; empty if nothing is to be explained."""
+    """Return what figures show of a declared charge: arcs, line of sight, and distance; empty if nothing is to be
+    explained.
+    """
     if not explains():
         return Evidence()
-    scene, solution = declaration.scene, declaration.solution
+    scene = declaration.scene
+    solution = declaration.solution
     names = [front.name for front in solution.fronts] if solution else []
     if solution is not None and solution.place is not None:
         names = [solution.place.front.name]
     sight, stop = declaration.shown_sight
-    way, corners = declaration.measured.closest, np.roll(scene.target.boundary.pieces[0], -2, axis=0)
+    way = declaration.measured.closest
+    corners = np.roll(scene.target.boundary.pieces[0], -2, axis=0)
     return Evidence(
         facing=facing_of(scene.target, names[0]).ends if names else None,
         arc_rays=arc_rays(corners),
@@ -313,12 +474,18 @@ def _evidence_before(declaration: Declaration) -> Evidence:
         arc_names=arc_names(scene.target),
         sight=sight,
         sight_stop=stop,
-        dimensions=(Dimension(way.near, way.far, say("{length:.2f} in", length=declaration.measured.distance)),),
+        dimensions=(
+            Dimension(
+                way.near, way.far, say("{length:.2f} in", length=declaration.measured.distance)
+            ),
+        ),
     )
 
 
 def _evidence_after(declaration: Declaration, done: CompletedCharge) -> Evidence:
-    """Return what figures show of a completed charge: also the facing before and after, and points and models in contact."""
+    """Return what figures show of a completed charge: also the facing before and after, and points and models in
+    contact.
+    """
     front = done.front
     return replace(
         _evidence_before(declaration),
@@ -332,7 +499,9 @@ def _evidence_after(declaration: Declaration, done: CompletedCharge) -> Evidence
 # Final poses and findings of a completed charge.
 
 
-def complete_aligned(place: AlignedPlace, *, budget: Budget, is_alone: bool = True) -> CompletedCharge:
+def complete_aligned(
+    place: AlignedPlace, *, budget: Budget, is_alone: bool = True
+) -> CompletedCharge:
     """Return the completed charge to an aligned place, chosen for this charger alone or for all chargers of the target.
 
     Raises
@@ -342,12 +511,24 @@ def complete_aligned(place: AlignedPlace, *, budget: Budget, is_alone: bool = Tr
     """
     front = place.front
     measured = _checked(placement_findings(FlushPlacement(front, place.pose, place.reach)))
-    move = charge_move(front, place.covered, hints=place.reach.witnesses, enough=_wheel_enough(front, measured), budget=budget)
+    move = charge_move(
+        front,
+        place.covered,
+        hints=place.reach.witnesses,
+        enough=_wheel_enough(front, measured),
+        budget=budget,
+    )
     return CompletedCharge(
-        move, place.pose, front.scene.target.pose, numbers_in_contact(front, place.slide),
-        (*path_steps(move), _align_step(move, place)), (*path_findings(move), *measured, *_aligned_findings(place, is_alone=is_alone)),
-        _aligned_metrics(place), len(place.stretches), place.proof,
-    )  # fmt: skip
+        move,
+        place.pose,
+        front.scene.target.pose,
+        numbers_in_contact(front, place.slide),
+        (*path_steps(move), _align_step(move, place)),
+        (*path_findings(move), *measured, *_aligned_findings(place, is_alone=is_alone)),
+        _aligned_metrics(place),
+        len(place.stretches),
+        place.proof,
+    )
 
 
 def _checked(measured: list[Finding]) -> list[Finding]:
@@ -355,7 +536,8 @@ def _checked(measured: list[Finding]) -> list[Finding]:
     broken = next((finding for finding in measured if not finding.ok), None)
     if broken is not None:
         raise NoVerdictError(
-            "this is a bug in tabletop, please report it: the placement found breaks a rule when it is checked again ({rule}: {text})",
+            "this is a bug in tabletop, please report it: the placement found breaks a rule when it is checked again "
+            "({rule}: {text})",
             rule=broken.rule,
             text=broken.text,
         )
@@ -363,13 +545,17 @@ def _checked(measured: list[Finding]) -> list[Finding]:
 
 
 def _wheel_enough(front: Front, measured: Sequence[Finding]) -> float:
-    """Return the wheel, in radians, below which the move shown need not be minimised further; 0 if everything is to be explained.
+    """Return the wheel, in radians, below which the move shown need not be minimised further; 0 if everything is to be
+    explained.
 
     Up to this wheel, another margin of the ruling is smaller than the margin to the greatest wheel.
     """
     if explains():
         return 0.0
-    least = min((abs(finding.margin) for finding in measured if finding.margin is not None), default=math.inf)
+    least = min(
+        (abs(finding.margin) for finding in measured if finding.margin is not None),
+        default=math.inf,
+    )
     return math.radians(front.scene.book.wheel_limit_deg - least) - FLUSH
 
 
@@ -377,39 +563,69 @@ def _align_step(move: ChargeMove, place: AlignedPlace) -> Step:
     """Return the step from first contact to the aligned place."""
     contact = move.poses[3]
     away = math.dist(contact.at, place.pose.at)
-    name, facing = place.front.scene.charger.name, place.front.label
-    text = say("{name} ends flush with the {facing}, {away:.2f} in from where it first touched.", name=name, facing=facing, away=away)
+    name = place.front.scene.charger.name
+    facing = place.front.label
+    text = say(
+        "{name} ends flush with the {facing}, {away:.2f} in from where it first touched.",
+        name=name,
+        facing=facing,
+        away=away,
+    )
     if away <= CONTACT:
-        text = say("{name} is already flush with the {facing}, in the best position.", name=name, facing=facing)
+        text = say(
+            "{name} is already flush with the {facing}, in the best position.",
+            name=name,
+            facing=facing,
+        )
     return Step("align", name, contact, place.pose, away, rules=ALIGN_RULES, text=text)
 
 
 def _aligned_findings(place: AlignedPlace, *, is_alone: bool) -> list[Finding]:
-    """Return the findings on an aligned place: models in contact, priorities, and the choice among equally good places."""
+    """Return the findings on an aligned place: models in contact, priorities, and the choice among equally good
+    places.
+    """
     front = place.front
-    charger, values, choices = front.scene.charger.name, place.values, front.scene.choices
-    put = say("{charger} ends aligned with the {facing} of {target}.", charger=charger, facing=front.label, target=front.scene.target.name)
+    charger = front.scene.charger.name
+    values = place.values
+    choices = front.scene.choices
+    put = say(
+        "{charger} ends aligned with the {facing} of {target}.",
+        charger=charger,
+        facing=front.label,
+        target=front.scene.target.name,
+    )
     theirs, own = counts_told(*values)
-    most, more = say("no legal position has more."), say("no legal position with the same number of models of the target has more.")
+    most = say("no legal position has more.")
+    more = say("no legal position with the same number of models of the target has more.")
     if not is_alone:
         most = more = say("the total over all chargers decides.")
-    counts = (because(say("{models} in contact", models=theirs), most), because(say("{models} in contact", models=own), more))
-    target, numbers = front.scene.target.name, numbers_in_contact(front, place.slide)
+    counts = (
+        because(say("{models} in contact", models=theirs), most),
+        because(say("{models} in contact", models=own), more),
+    )
+    target = front.scene.target.name
+    numbers = numbers_in_contact(front, place.slide)
     meets = numbers[target]
     marks = (replace(_behind(place, _met_words(front, meets)), models={target: meets}), None)
     over_gaps = sum(model.is_set_back and model.number in meets for model in front.shown)
     gaps = say("None of the models counted as in contact has an empty place in front of it.")
     if over_gaps:
-        gaps = say("{count} of the models counted as in contact have an empty place in front of them.", count=over_gaps)
-    free, choice = (
-        len(place.stretches),
-        say("The best positions form one continuous range; the option '{tie}' chooses among them.", tie=choices.tie),
+        gaps = say(
+            "{count} of the models counted as in contact have an empty place in front of them.",
+            count=over_gaps,
+        )
+    free = len(place.stretches)
+    choice = say(
+        "The best positions form one continuous range; the option '{tie}' chooses among them.",
+        tie=choices.tie,
     )
     if free == 1 and place.leeway == 0.0 and is_alone and place.proof != "best_found":
         choice = say("No other legal position at the {facing} is as good.", facing=front.label)
     if free > 1:
         choice = say(
-            "{count} separate ranges of positions are equally good; the option '{tie}' chooses among them.", count=free, tie=choices.tie
+            "{count} separate ranges of positions are equally good; the option '{tie}' chooses among them.",
+            count=free,
+            tie=choices.tie,
         )
     return [
         Finding("t9a.align.place", ok=True, text=put),
@@ -422,35 +638,57 @@ def _aligned_findings(place: AlignedPlace, *, is_alone: bool) -> list[Finding]:
             "t9a.align.priority",
             ok=True,
             text=say(
-                "Having more models of {target} in contact is more important than having more models of {charger} in contact.",
+                "Having more models of {target} in contact is more important than having more models of "
+                "{charger} in contact.",
                 charger=charger,
                 target=front.scene.target.name,
             ),
         ),
         Finding("t9a.align.serve", ok=True, text=served(place)),
-        Finding("t9a.align.free-choice", ok=True, text=choice, measured=float(free), mark=_choice(place, meets)),
+        Finding(
+            "t9a.align.free-choice",
+            ok=True,
+            text=choice,
+            measured=float(free),
+            mark=_choice(place, meets),
+        ),
     ]
 
 
 def _choice(place: AlignedPlace, meets: tuple[int, ...]) -> Mark:
-    """Return a mark of the equally good places: stretches of the facing for the middle of the front, or that there is but one place."""
+    """Return a mark of the equally good places: stretches of the facing for the middle of the front, or that there is
+    but one place.
+    """
     front = place.front
     target = front.scene.target.name
     if len(place.stretches) == 1:
         return replace(
-            _behind(place, say("only here: {spare:.2f} in to spare", spare=place.leeway)), models={target: meets}, is_for_point=True
+            _behind(place, say("only here: {spare:.2f} in to spare", spare=place.leeway)),
+            models={target: meets},
+            is_for_point=True,
         )
-    facing, middle = front.facing, front.width / 2
+    facing = front.facing
+    middle = front.width / 2
     told = {"count": str(len(meets)), "unit": target}
-    lengths = listed((say("{length:.2f} in", length=high - low) for low, high in place.stretches), " or ")
-    lines = tuple((facing.point(low + middle), facing.point(high + middle)) for low, high in place.stretches if high > low)
+    lengths = listed(
+        (say("{length:.2f} in", length=high - low) for low, high in place.stretches), " or "
+    )
+    lines = tuple(
+        (facing.point(low + middle), facing.point(high + middle))
+        for low, high in place.stretches
+        if high > low
+    )
     words = say("{count} of {unit}: middle of the front on {lengths}", lengths=lengths, **told)
     return Mark(words, facing.point(facing.length / 2), lines=lines, is_for_point=True)
 
 
 def _met_words(front: Front, numbers: tuple[int, ...]) -> str:
     """Return the number of models of the target in contact, in words."""
-    return say("{count} of {target} in contact", count=counted(len(numbers), "models"), target=front.scene.target.name)
+    return say(
+        "{count} of {target} in contact",
+        count=counted(len(numbers), "models"),
+        target=front.scene.target.name,
+    )
 
 
 def _behind(place: "AlignedPlace | UnalignedPlace", words: str) -> Mark:
@@ -461,18 +699,27 @@ def _behind(place: "AlignedPlace | UnalignedPlace", words: str) -> Mark:
 def served(place: AlignedPlace) -> str:
     """Return the sentence on how certain it is that no legal move gives better contact."""
     if place.proof == "best_found":
-        return say("The search for legal moves ended at its limit of work or time: a better contact may exist.")
-    unsure = say("; the range that legal moves can reach is known to 0.001 in") if place.proof == "tolerance" else ""
+        return say(
+            "The search for legal moves ended at its limit of work or time: a better contact may exist."
+        )
+    unsure = (
+        say("; the range that legal moves can reach is known to 0.001 in")
+        if place.proof == "tolerance"
+        else ""
+    )
     count = len(place.front.breakpoints)
     return say(
-        "All legal positions were compared: {count} at which a model comes into or out of contact, and those between them{unsure}.",
+        "All legal positions were compared: {count} at which a model comes into or out of contact, and those "
+        "between them{unsure}.",
         count=count,
         unsure=unsure,
     )
 
 
 def _aligned_metrics(place: AlignedPlace) -> dict[str, Metric]:
-    """Return the metrics of a charge completed at an aligned place: models in contact, lengths in inches, and angle 0."""
+    """Return the metrics of a charge completed at an aligned place: models in contact, lengths in inches, and
+    angle 0.
+    """
     return {
         "target_models_in_contact": int(place.values[0]),
         "charger_models_in_contact": int(place.values[1]),
@@ -497,41 +744,85 @@ def complete_unaligned(place: "UnalignedPlace", *, budget: Budget) -> CompletedC
     bar = aligned_bar(front, budget=budget)
     measured = _checked(tilted_findings(FlushPlacement(front, place.pose, place.reach, bar=bar)))
     enough = _wheel_enough(front, measured)
-    move = charge_move(front, (place.u, place.u), hints=place.reach.witnesses, enough=enough, budget=budget)
+    move = charge_move(
+        front, (place.u, place.u), hints=place.reach.witnesses, enough=enough, budget=budget
+    )
     return CompletedCharge(
-        move, place.pose, place.target_pose, place.in_contact,
-        (*path_steps(move), *_unaligned_steps(move, place)), (*path_findings(move), *measured, *_unaligned_findings(place)),
-        _unaligned_metrics(place), 1, place.proof,
-    )  # fmt: skip
+        move,
+        place.pose,
+        place.target_pose,
+        place.in_contact,
+        (*path_steps(move), *_unaligned_steps(move, place)),
+        (*path_findings(move), *measured, *_unaligned_findings(place)),
+        _unaligned_metrics(place),
+        1,
+        place.proof,
+    )
 
 
 def _unaligned_steps(move: ChargeMove, place: "UnalignedPlace") -> tuple[Step, ...]:
     """Return the step of the charger's align move and, if the target turns, that of its special align move."""
-    scene, contact = place.front.scene, move.poses[3]
-    away, degrees = math.dist(contact.at, place.pose.at), math.degrees(place.angle)
-    told = {"charger": scene.charger.name, "corner": word(place.corner), "angle": degrees, "facing": place.front.label}
-    text = say("{charger} ends with its {corner} front corner in contact, at {angle:.2f} degrees to the {facing}.", **told)
-    align = Step("align", scene.charger.name, contact, place.pose, away, rules=UNALIGNED_RULES, text=text)
+    scene = place.front.scene
+    contact = move.poses[3]
+    away = math.dist(contact.at, place.pose.at)
+    degrees = math.degrees(place.angle)
+    told = {
+        "charger": scene.charger.name,
+        "corner": word(place.corner),
+        "angle": degrees,
+        "facing": place.front.label,
+    }
+    text = say(
+        "{charger} ends with its {corner} front corner in contact, at {angle:.2f} degrees to the {facing}.",
+        **told,
+    )
+    align = Step(
+        "align", scene.charger.name, contact, place.pose, away, rules=UNALIGNED_RULES, text=text
+    )
     if place.turn <= 0.0:
         return (align,)
-    target, turn = scene.target.name, math.degrees(place.turn)
-    turned = say("{target} turns {angle:.2f} degrees about the point of contact, towards the charger.", target=target, angle=turn)
+    target = scene.target.name
+    turn = math.degrees(place.turn)
+    turned = say(
+        "{target} turns {angle:.2f} degrees about the point of contact, towards the charger.",
+        target=target,
+        angle=turn,
+    )
     special = Step(
-        "special_align", scene.target.name, scene.target.pose, place.target_pose, angle=place.sense * place.turn, pivot=place.contact,
-        rules=("t9a.unaligned.special-align",), text=turned,
-    )  # fmt: skip
+        "special_align",
+        scene.target.name,
+        scene.target.pose,
+        place.target_pose,
+        angle=place.sense * place.turn,
+        pivot=place.contact,
+        rules=("t9a.unaligned.special-align",),
+        text=turned,
+    )
     return align, special
 
 
 def _unaligned_findings(place: "UnalignedPlace") -> list[Finding]:
-    """Return the findings of an unaligned charge: goals, the target's special align move, and combat reforms that must follow."""
-    front, (target, charger) = place.front, place.values
+    """Return the findings of an unaligned charge: goals, the target's special align move, and combat reforms that must
+    follow.
+    """
+    front = place.front
+    target, charger = place.values
     theirs, own = counts_told(target, charger)
-    name, degrees = front.scene.charger.name, math.degrees(place.angle)
-    told = {"charger": name, "corner": word(place.corner), "facing": front.label, "target": front.scene.target.name}
-    put = say("{charger} ends at an angle, with its {corner} front corner in contact with the {facing} of {target}.", **told)
+    name = front.scene.charger.name
+    degrees = math.degrees(place.angle)
+    told = {
+        "charger": name,
+        "corner": word(place.corner),
+        "facing": front.label,
+        "target": front.scene.target.name,
+    }
+    put = say(
+        "{charger} ends at an angle, with its {corner} front corner in contact with the {facing} of {target}.",
+        **told,
+    )
     least = say(
-        "{charger}'s front is at {angle:.4f} degrees to the facing charged; no other point of contact or corner allows a smaller angle.",
+        "{charger}'s front is at {angle:.4f} degrees to the facing charged; no other point of contact or corner "
+        "allows a smaller angle.",
         charger=name,
         angle=degrees,
     )
@@ -542,23 +833,40 @@ def _unaligned_findings(place: "UnalignedPlace") -> list[Finding]:
             charger=name,
             angle=degrees,
         )
-    theirs = say("{models} at the point of contact; no legal position with the same angle has more.", models=theirs)
+    theirs = say(
+        "{models} at the point of contact; no legal position with the same angle has more.",
+        models=theirs,
+    )
     own = say(
-        "{models} at the point of contact; no legal position with the same angle and the same number of models of the target has more.",
+        "{models} at the point of contact; no legal position with the same angle and the same number of models of the "
+        "target has more.",
         models=own,
     )
     left = math.degrees(place.remaining)
     meets = {front.scene.target.name: place.in_contact[front.scene.target.name]}
     words = _met_words(front, *meets.values())
-    parts = {"contact": words, "target": front.scene.target.name, "turn": degrees - left, "left": left}
+    parts = {
+        "contact": words,
+        "target": front.scene.target.name,
+        "turn": degrees - left,
+        "left": left,
+    }
     words = say("{contact}, {target} turns {turn:.2f}\N{DEGREE SIGN} and is flush", **parts)
     if left > 0.0:
-        words = say("{contact}, unaligned: special align of {turn:.2f}\N{DEGREE SIGN}, {left:.2f}\N{DEGREE SIGN} left to reform", **parts)
+        words = say(
+            "{contact}, unaligned: special align of {turn:.2f}\N{DEGREE SIGN}, "
+            "{left:.2f}\N{DEGREE SIGN} left to reform",
+            **parts,
+        )
     return [
         Finding("t9a.align.place", ok=True, text=put),
         Finding("t9a.unaligned.angle", ok=True, text=least, measured=degrees),
         Finding(
-            "t9a.unaligned.target-models", ok=True, text=theirs, measured=float(target), mark=replace(_behind(place, words), models=meets)
+            "t9a.unaligned.target-models",
+            ok=True,
+            text=theirs,
+            measured=float(target),
+            mark=replace(_behind(place, words), models=meets),
         ),
         Finding("t9a.unaligned.charger-models", ok=True, text=own, measured=float(charger)),
         _special_align(place),
@@ -570,7 +878,8 @@ def _special_align(place: "UnalignedPlace") -> Finding:
     """Return the finding on how far the target turns towards the charger, in degrees, and why no farther."""
     from systems.t9a.unaligned import is_held
 
-    scene, degrees = place.front.scene, math.degrees(place.turn)
+    scene = place.front.scene
+    degrees = math.degrees(place.turn)
     name = scene.target.name
     if is_held(scene):
         text = say("{name} is engaged with another unit and does not turn.", name=name)
@@ -590,7 +899,9 @@ def _special_align(place: "UnalignedPlace") -> Finding:
 
 
 def _reform(place: "UnalignedPlace") -> list[Finding]:
-    """Return the finding that the fronts are still at an angle and must reform, in a list; empty if no angle remains."""
+    """Return the finding that the fronts are still at an angle and must reform, in a list; empty if no angle
+    remains.
+    """
     if place.remaining <= 0.0:
         return []
     left = math.degrees(place.remaining)
@@ -606,7 +917,8 @@ def _reform(place: "UnalignedPlace") -> list[Finding]:
 
 def _unaligned_metrics(place: "UnalignedPlace") -> Mapping[str, Metric]:
     """Return the metrics of a charge completed unaligned: models in contact, length in inches, angles in degrees."""
-    met, scene = place.in_contact, place.front.scene
+    met = place.in_contact
+    scene = place.front.scene
     return {
         "target_models_in_contact": len(met[scene.target.name]),
         "charger_models_in_contact": len(met[scene.charger.name]),

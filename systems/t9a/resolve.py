@@ -1,4 +1,6 @@
-"""The charge phase: all charges are declared, then all roll, then the chargers of each target move, alone or together."""
+"""The charge phase: all charges are declared, then all roll, then the chargers of each target move, alone or
+together.
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -7,7 +9,14 @@ from typing import TYPE_CHECKING, Any
 
 from systems.t9a.aligned import AlignedPlace
 from systems.t9a.declare import Attempt, Declaration, declare
-from systems.t9a.explain import complete_aligned, complete_unaligned, completed, failed, refused, short_of_range
+from systems.t9a.explain import (
+    complete_aligned,
+    complete_unaligned,
+    completed,
+    failed,
+    refused,
+    short_of_range,
+)
 from systems.t9a.scene import declared_scene, profile_of
 from systems.t9a.solution import Solution, solve
 from tabletop.budget import Budget
@@ -40,32 +49,52 @@ class Phase(ChargePhase[State]):
 
     @property
     def turns(self) -> Sequence[Sequence[int]]:
-        """Turns as lists of charge indices: refused charges alone first, then the others grouped by target, in file order."""
+        """Turns as lists of charge indices: refused charges alone first, then the others grouped by target, in file
+        order.
+        """
         by_target: dict[str, list[int]] = {}
         for number in self._allowed:
             by_target.setdefault(self.charges[number].targets[0], []).append(number)
-        return [*([number] for number in range(len(self.charges)) if number not in self._allowed), *by_target.values()]
+        return [
+            *([number] for number in range(len(self.charges)) if number not in self._allowed),
+            *by_target.values(),
+        ]
 
     @property
     def _allowed(self) -> list[int]:
         """Indices of the charges that may be declared."""
-        return [number for number, declaration in enumerate(self.declarations) if declaration.refused_by is None]
+        return [
+            number
+            for number, declaration in enumerate(self.declarations)
+            if declaration.refused_by is None
+        ]
 
     def resolve(self, throws: DiceSource) -> Resolution:
-        """Return the resolution of the phase: all declared charges roll, then the turns are taken; raises as `ChargePhase.resolve` does."""
-        wanted = [(number, self.declarations[number].measured.dice, self.charges[number].dice) for number in self._allowed]
+        """Return the resolution of the phase: all declared charges roll, then the turns are taken; raises as
+        `ChargePhase.resolve` does.
+        """
+        wanted = [
+            (number, self.declarations[number].measured.dice, self.charges[number].dice)
+            for number in self._allowed
+        ]
         self.faces = dict(zip(self._allowed, throws.deal(wanted), strict=True))
         return super().resolve(throws)
 
     def rule(
         self, turn: Sequence[int], table: State, dice: DiceSource, earlier: Mapping[int, Ruling]
     ) -> tuple[Mapping[int, Ruling], State]:
-        """Return the rulings of one turn by charge index, and the table after it: a refused charge, or all chargers of a target."""
+        """Return the rulings of one turn by charge index, and the table after it: a refused charge, or all chargers of
+        a target.
+        """
         del dice, earlier
         if turn[0] not in self._allowed:
             return {turn[0]: refused(self.charges[turn[0]], self.declarations[turn[0]])}, table
-        rolls = [(self.charges[number], self.declarations[number], self.faces[number]) for number in turn]
-        found, after = move_all(rolls, table, budget=self.budget, looks=self.looks, known=self.case.known)
+        rolls = [
+            (self.charges[number], self.declarations[number], self.faces[number]) for number in turn
+        ]
+        found, after = move_all(
+            rolls, table, budget=self.budget, looks=self.looks, known=self.case.known
+        )
         numbers = {self.charges[number].charger: number for number in turn}
         return {numbers[name]: ruling for name, ruling in found.items()}, after
 
@@ -81,7 +110,11 @@ class Phase(ChargePhase[State]):
         from systems.t9a.odds import Patterns, RangeRoll
 
         rolls = tuple(
-            RangeRoll(one.measured.needed_roll, profile_of(one.scene.charger).extra_dice, one.refused_by is None)
+            RangeRoll(
+                one.measured.needed_roll,
+                profile_of(one.scene.charger).extra_dice,
+                one.refused_by is None,
+            )
             for one in self.declarations
         )
         self.looks = SearchEffort()
@@ -92,7 +125,10 @@ class Phase(ChargePhase[State]):
 
         The phase is resolved with sixes for charges in range and ones for the others.
         """
-        self.faces = {number: (SIDES if pattern[number] else 1,) * self.declarations[number].measured.dice for number in self._allowed}
+        self.faces = {
+            number: (SIDES if pattern[number] else 1,) * self.declarations[number].measured.dice
+            for number in self._allowed
+        }
         return super().resolve(DiceSource()).rulings
 
 
@@ -101,7 +137,11 @@ def declare_all(case: Case, budget: Budget) -> list[Declaration]:
     declarations: list[Declaration] = []
     for charge in case.charges:
         earlier = {other.scene.charger.name for other in declarations if other.refused_by is None}
-        is_shared = any(other.scene.target.name == charge.targets[0] for other in declarations if other.refused_by is None)
+        is_shared = any(
+            other.scene.target.name == charge.targets[0]
+            for other in declarations
+            if other.refused_by is None
+        )
         declaration = declare(
             declared_scene(case, charge, earlier),
             has_declared=charge.charger in earlier,
@@ -142,7 +182,9 @@ def move_all(
     from systems.t9a.combined.group import ChargerGroup, SearchEffort
     from systems.t9a.combined.search import move_together
 
-    return move_together(ChargerGroup(state, attempts, budget, looks or SearchEffort(), known), is_told=looks is None)
+    return move_together(
+        ChargerGroup(state, attempts, budget, looks or SearchEffort(), known), is_told=looks is None
+    )
 
 
 def _attempt(roll: Roll, state: State) -> Attempt:
@@ -150,7 +192,13 @@ def _attempt(roll: Roll, state: State) -> Attempt:
     charge, declaration, faces = roll
     units = state.units
     target = units[charge.targets[0]]
-    scene = replace(declaration.scene, state=state, charger=units[charge.charger], target=target, absent=frozenset())
+    scene = replace(
+        declaration.scene,
+        state=state,
+        charger=units[charge.charger],
+        target=target,
+        absent=frozenset(),
+    )
     return Attempt(charge, declaration, faces, scene)
 
 
@@ -163,13 +211,20 @@ def _alone(attempt: Attempt, budget: Budget) -> tuple[Ruling, State]:
     if solution is None or place is None:
         reason = say("The range is enough, but no legal charge move exists any more.")
         return failed(attempt, "t9a.move.room", reason, solution, has_room=False)
-    done = complete_aligned(place, budget=budget) if isinstance(place, AlignedPlace) else complete_unaligned(place, budget=budget)
+    done = (
+        complete_aligned(place, budget=budget)
+        if isinstance(place, AlignedPlace)
+        else complete_unaligned(place, budget=budget)
+    )
     return completed(attempt, replace(done, findings=(*solution.findings, *done.findings)))
 
 
 def _solution_now(attempt: Attempt, budget: Budget) -> Solution | None:
-    """Return facing and place of a charge on the present table; the ones found at declaration if nothing has changed since."""
-    start, known = attempt.declaration.scene, attempt.declaration.solution
+    """Return facing and place of a charge on the present table; the ones found at declaration if nothing has changed
+    since.
+    """
+    start = attempt.declaration.scene
+    known = attempt.declaration.solution
     if attempt.scene.state == start.state and not start.absent:
         return known
     return solve(attempt.scene, budget=budget, facings=known.facings if known else None)

@@ -64,7 +64,8 @@ class Ranging:
 
 def ranging(scene: Scene) -> Ranging:
     """Return the distance from charger to target, by the choice `distance_from`, and the roll that it needs."""
-    charger, target = scene.charger, scene.target
+    charger = scene.charger
+    target = scene.target
     profile = profile_of(charger)
     way = closest(charger.boundary, target.boundary)
     if scene.choices.distance_from == "front":
@@ -79,21 +80,45 @@ def max_range(scene: Scene, measured: Ranging) -> Finding:
     limit = SIDES + measured.fixed
     margin = limit - measured.distance
     told = {"distance": measured.distance, "target": scene.target.name, "limit": limit}
-    text = say("{target} is {distance:.2f} in away; the highest roll gives a charge range of {limit:g} in.", **told)
+    text = say(
+        "{target} is {distance:.2f} in away; the highest roll gives a charge range of {limit:g} in.",
+        **told,
+    )
     if CONTACT < -margin < SAME_HUNDREDTH:
-        text = say("{target} is {distance:.4f} in away; the highest roll gives a charge range of {limit:g} in.", **told)
+        text = say(
+            "{target} is {distance:.4f} in away; the highest roll gives a charge range of {limit:g} in.",
+            **told,
+        )
     between = (scene.charger.name, scene.target.name)
-    found = Finding("t9a.declare.max-range", margin >= -CONTACT, text, measured.distance, limit, margin, between=between)
+    found = Finding(
+        "t9a.declare.max-range",
+        margin >= -CONTACT,
+        text,
+        measured.distance,
+        limit,
+        margin,
+        between=between,
+    )
     return found.using(*assumed(scene.charger, "charge_speed"))
 
 
 def range_findings(scene: Scene, measured: Ranging) -> list[Finding]:
     """Return the findings on the distance and the chance of the roll, known before any die is rolled."""
     chance = measured.chance
-    ends = {"charger": scene.charger.name, "target": scene.target.name, "distance": measured.distance}
-    distance = say("The boundaries of {charger} and {target} are {distance:.4f} in apart at their closest points.", **ends)
+    ends = {
+        "charger": scene.charger.name,
+        "target": scene.target.name,
+        "distance": measured.distance,
+    }
+    distance = say(
+        "The boundaries of {charger} and {target} are {distance:.4f} in apart at their closest points.",
+        **ends,
+    )
     if scene.choices.distance_from == "front":
-        distance = say("The front of {charger} and the boundary of {target} are {distance:.4f} in apart at their closest points.", **ends)
+        distance = say(
+            "The front of {charger} and the boundary of {target} are {distance:.4f} in apart at their closest points.",
+            **ends,
+        )
     odds = say(
         "A natural roll of {roll} or more is needed; the chance of that is {chance} = {share:.1%}.",
         roll=measured.needed_roll,
@@ -103,7 +128,10 @@ def range_findings(scene: Scene, measured: Ranging) -> list[Finding]:
     if chance == 1:
         odds = say("Every roll is enough.")
     elif chance == 0:
-        odds = say("A natural roll of {roll} would be needed, which no die can show.", roll=measured.needed_roll)
+        odds = say(
+            "A natural roll of {roll} would be needed, which no die can show.",
+            roll=measured.needed_roll,
+        )
     return [
         Finding("t9a.range.distance", ok=True, text=distance, measured=measured.distance),
         Finding("t9a.odds", ok=True, text=odds, measured=float(chance)),
@@ -114,8 +142,13 @@ def dice_of(scene: Scene, measured: Ranging, faces: tuple[int, ...]) -> Dice:
     """Return the faces thrown and the sum they make, for figures."""
     natural = measured.natural(faces)
     place = faces.index(natural)
-    told = say("{natural} on the die + the fixed {bonus:g} + charge speed {speed:g} = {rolled:g} in.", **_terms(scene, measured, faces))
-    words = say("+ {fixed:g} = {reached:g} in", fixed=measured.fixed, reached=measured.reached(faces))
+    told = say(
+        "{natural} on the die + the fixed {bonus:g} + charge speed {speed:g} = {rolled:g} in.",
+        **_terms(scene, measured, faces),
+    )
+    words = say(
+        "+ {fixed:g} = {reached:g} in", fixed=measured.fixed, reached=measured.reached(faces)
+    )
     return Dice((natural,), words, (*faces[:place], *faces[place + 1 :]), told=told)
 
 
@@ -131,20 +164,55 @@ def _terms(scene: Scene, measured: Ranging, faces: tuple[int, ...]) -> dict[str,
 
 def roll_findings(scene: Scene, measured: Ranging, faces: tuple[int, ...]) -> list[Finding]:
     """Return the findings on the dice that count, the charge range in inches, and whether it reaches the target."""
-    rolled, natural = measured.reached(faces), measured.natural(faces)
-    sum_words = "Charge range: natural roll {natural} + {bonus:g} + charge speed {speed:g} = {rolled:g} in."
+    rolled = measured.reached(faces)
+    natural = measured.natural(faces)
+    sum_words = (
+        "Charge range: natural roll {natural} + {bonus:g} + charge speed {speed:g} = {rolled:g} in."
+    )
     text = say(sum_words, **_terms(scene, measured, faces))
-    found = [Finding("t9a.range.roll", ok=True, text=text, measured=rolled).using(*assumed(scene.charger, "charge_speed"))]
+    found = [
+        Finding("t9a.range.roll", ok=True, text=text, measured=rolled).using(
+            *assumed(scene.charger, "charge_speed")
+        )
+    ]
     if measured.extra_dice:
-        count, thrown = len(faces), listed(map(str, faces), ", ")
-        text = say("Of the {count} dice rolled ({faces}) the lowest counts: {natural}.", count=count, faces=thrown, natural=natural)
+        count = len(faces)
+        thrown = listed(map(str, faces), ", ")
+        text = say(
+            "Of the {count} dice rolled ({faces}) the lowest counts: {natural}.",
+            count=count,
+            faces=thrown,
+            natural=natural,
+        )
         if measured.extra_dice > 0:
-            text = say("Of the {count} dice rolled ({faces}) the highest counts: {natural}.", count=count, faces=thrown, natural=natural)
+            text = say(
+                "Of the {count} dice rolled ({faces}) the highest counts: {natural}.",
+                count=count,
+                faces=thrown,
+                natural=natural,
+            )
         found.append(Finding("t9a.range.maximised", ok=True, text=text, measured=float(natural)))
     margin = rolled - measured.distance
     ends = {"rolled": rolled, "target": scene.target.name, "distance": measured.distance}
-    text = say("The charge range of {rolled:g} in does not reach {target}, which is {distance:.4f} in away.", **ends)
+    text = say(
+        "The charge range of {rolled:g} in does not reach {target}, which is {distance:.4f} in away.",
+        **ends,
+    )
     if margin >= -CONTACT:
-        text = say("The charge range of {rolled:g} in reaches {target}, which is {distance:.4f} in away.", **ends)
+        text = say(
+            "The charge range of {rolled:g} in reaches {target}, which is {distance:.4f} in away.",
+            **ends,
+        )
     between = (scene.charger.name, scene.target.name)
-    return [*found, Finding("t9a.range", margin >= -CONTACT, text, rolled, measured.distance, margin, between=between)]
+    return [
+        *found,
+        Finding(
+            "t9a.range",
+            margin >= -CONTACT,
+            text,
+            rolled,
+            measured.distance,
+            margin,
+            between=between,
+        ),
+    ]

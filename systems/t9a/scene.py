@@ -1,7 +1,7 @@
 """A charge with all units and terrain around it, and the charger placed flush against one facing of its target.
 
-A place on a facing is a slide: the coordinate u, in inches along the facing, of the charger's right front corner. Sets of slides and of
-points of contact are sorted intervals of u.
+A place on a facing is a slide: the coordinate u, in inches along the facing, of the charger's right front corner. Sets
+of slides and of points of contact are sorted intervals of u.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -26,7 +26,14 @@ from tabletop.optimise.interval import Interval, Intervals, intersection, union,
 from tabletop.ruling.charge import Charge
 from tabletop.ruling.finding import Goal
 from tabletop.ruling.system import Case
-from tabletop.table.facing import FACING_WORDS, Facing, FacingName, ShownModel, facing_of, shown_models
+from tabletop.table.facing import (
+    FACING_WORDS,
+    Facing,
+    FacingName,
+    ShownModel,
+    facing_of,
+    shown_models,
+)
 from tabletop.table.state import Regiment, State
 from tabletop.units import CONTACT
 
@@ -70,43 +77,75 @@ class Scene:
     def without(self, name: str) -> "Scene":
         """Return a copy of the scene without the unit or the piece of terrain called `name`."""
         terrain = tuple(piece for piece in self.state.terrain if piece.name != name)
-        return replace(self, state=replace(self.state, terrain=terrain), absent=self.absent | {name})
+        return replace(
+            self, state=replace(self.state, terrain=terrain), absent=self.absent | {name}
+        )
 
     def _charge_obstacles(self) -> Iterator[Obstacle]:
-        """Yield friends, other enemies and impassable terrain as obstacles of the charge move, each with the gap to keep."""
+        """Yield friends, other enemies and impassable terrain as obstacles of the charge move, each with the gap to
+        keep.
+        """
         for unit in self.bystanders:
             if unit.side == self.charger.side:
-                yield self._obstacle(unit.name, "t9a.space.friend", unit.boundary, is_touchable=self.choices.friend_touch)
+                yield self._obstacle(
+                    unit.name,
+                    "t9a.space.friend",
+                    unit.boundary,
+                    is_touchable=self.choices.friend_touch,
+                )
             else:
-                yield self._obstacle(unit.name, "t9a.space.enemy", unit.boundary, is_touchable=False)
+                yield self._obstacle(
+                    unit.name, "t9a.space.enemy", unit.boundary, is_touchable=False
+                )
         for name, shape in self._impassable:
-            yield self._obstacle(name, "t9a.space.impassable", shape, is_touchable=self.choices.impassable_touch)
+            yield self._obstacle(
+                name, "t9a.space.impassable", shape, is_touchable=self.choices.impassable_touch
+            )
 
     @cached_property
     def failed_obstacles(self) -> tuple[Obstacle, ...]:
         """Obstacles of a failed charge move (target, other units and impassable terrain), each with the gap to keep."""
-        units = [(unit.name, "t9a.failed.forward", unit.boundary) for unit in (self.target, *self.bystanders)]
+        units = [
+            (unit.name, "t9a.failed.forward", unit.boundary)
+            for unit in (self.target, *self.bystanders)
+        ]
         walls = [(name, "t9a.failed.forward", shape) for name, shape in self._impassable]
         return tuple(self._obstacle(*body, is_touchable=False) for body in (*units, *walls))
 
     @property
     def _impassable(self) -> list[tuple[str, Shape]]:
         """Names and shapes of the pieces of impassable terrain."""
-        return [(piece.name, piece.shape) for piece in self.state.terrain if piece.kind == "impassable"]
+        return [
+            (piece.name, piece.shape) for piece in self.state.terrain if piece.kind == "impassable"
+        ]
 
     def _obstacle(self, name: str, rule: str, shape: Shape, *, is_touchable: bool) -> Obstacle:
-        """Return an obstacle with the gap that it needs, in inches: 0 if it may be touched, never more than the gap at the start."""
-        needed = 0.0 if is_touchable else max(0.0, min(self.choices.clearance, gap(self.charger.boundary, shape)))
+        """Return an obstacle with the gap that it needs, in inches: 0 if it may be touched, never more than the gap at
+        the start.
+        """
+        needed = (
+            0.0
+            if is_touchable
+            else max(0.0, min(self.choices.clearance, gap(self.charger.boundary, shape)))
+        )
         return Obstacle(name, rule, shape, needed)
 
 
 def declared_scene(case: Case, charge: Charge, earlier: AbstractSet[str] = frozenset()) -> Scene:
-    """Return a charge as it is declared; friends in `earlier`, who declared before, are absent unless `declare_room` says otherwise."""
+    """Return a charge as it is declared; friends in `earlier`, who declared before, are absent unless `declare_room`
+    says otherwise.
+    """
     units = case.state.units
     gone = earlier | {name for name, unit in units.items() if "charging" in unit.status}
     side = units[charge.charger].side
-    absent = frozenset(name for name in gone if units[name].side == side) if case.choices.declare_room == "earlier-gone" else frozenset()
-    return Scene(case.state, units[charge.charger], units[charge.targets[0]], case.choices, case.book, absent)
+    absent = (
+        frozenset(name for name in gone if units[name].side == side)
+        if case.choices.declare_room == "earlier-gone"
+        else frozenset()
+    )
+    return Scene(
+        case.state, units[charge.charger], units[charge.targets[0]], case.choices, case.book, absent
+    )
 
 
 def profile_of(unit: Regiment) -> Profile:
@@ -147,13 +186,21 @@ class Front:
 
     @cached_property
     def lineup(self) -> ContactIntervals:
-        """Models that could be in contact: the target's along the facing, and the charger's front rank from its right corner."""
-        choices, charger = self.scene.choices, self.scene.charger
+        """Models that could be in contact: the target's along the facing, and the charger's front rank from its right
+        corner.
+        """
+        choices = self.scene.choices
+        charger = self.scene.charger
         slack = -choices.contact_slack
-        overlap = [choices.clearance if model.is_set_back and not choices.gap_graze else slack for model in self.shown]
+        overlap = [
+            choices.clearance if model.is_set_back and not choices.gap_graze else slack
+            for model in self.shown
+        ]
         starts = np.arange(charger.files) * (charger.base.width + charger.spacing)
         front = np.column_stack([starts, starts + charger.base.width])
-        return ContactIntervals(np.array([(model.low, model.high) for model in self.shown]), front, np.array(overlap))
+        return ContactIntervals(
+            np.array([(model.low, model.high) for model in self.shown]), front, np.array(overlap)
+        )
 
     @cached_property
     def breakpoints(self) -> FloatArray:
@@ -174,24 +221,36 @@ class Front:
 
     @cached_property
     def free(self) -> Intervals:
-        """Slides at which the charger touches the facing, is on the board and keeps every needed gap, as intervals in inches."""
+        """Slides at which the charger touches the facing, is on the board and keeps every needed gap, as intervals in
+        inches.
+        """
         return self.free_at(np.zeros((1, 2)))[0]
 
     def free_at(self, shifts: FloatArray) -> list[Intervals]:
-        """Return the free slides, as intervals in inches, with the target displaced by each row of `shifts` (n, 2), in inches."""
-        body, within = rectangle(self.pose(0.0), self.width, self.scene.charger.depth).pieces[0], (-self.width, self.facing.length)
-        free = free_slides(body, self.approach.hazards, direction=self.facing.along, within=within, shifts=shifts)
-        return [without(some, self._off_board(body + shift)) for some, shift in zip(free, shifts, strict=True)]
+        """Return the free slides, as intervals in inches, with the target displaced by each row of `shifts` (n, 2), in
+        inches.
+        """
+        body = rectangle(self.pose(0.0), self.width, self.scene.charger.depth).pieces[0]
+        within = (-self.width, self.facing.length)
+        free = free_slides(
+            body, self.approach.hazards, direction=self.facing.along, within=within, shifts=shifts
+        )
+        return [
+            without(some, self._off_board(body + shift))
+            for some, shift in zip(free, shifts, strict=True)
+        ]
 
     def _off_board(self, corners: FloatArray) -> list[Interval]:
         """Return the slides, as intervals in inches, at which a corner of the charger is beyond an edge of the board.
 
         `corners` (4, 2) are its corners at slide 0.
         """
-        board, blocked = self.scene.state.board, []
+        board = self.scene.state.board
+        blocked = []
         for axis, limit in ((0, board.width), (1, board.depth)):
             rate = self.facing.along[axis]
-            low, high = float(corners[:, axis].min()), float(corners[:, axis].max())
+            low = float(corners[:, axis].min())
+            high = float(corners[:, axis].max())
             if abs(rate) <= CONTACT:
                 if low < -CONTACT or high > limit + CONTACT:
                     blocked.append((-np.inf, np.inf))
@@ -214,10 +273,15 @@ class Front:
         """The charge move towards this facing: front, target, obstacles with their gaps, board and greatest wheel."""
         scene = self.scene
         return Approach(
-            scene.charger.pose, self.width, scene.target.boundary.pieces[0], self.facing,
-            convex_parts_of(scene.obstacles), scene.state.board,
-            wheel_limit=np.radians(scene.book.wheel_limit_deg), ignores_way=profile_of(scene.charger).fly,
-        )  # fmt: skip
+            scene.charger.pose,
+            self.width,
+            scene.target.boundary.pieces[0],
+            self.facing,
+            convex_parts_of(scene.obstacles),
+            scene.state.board,
+            wheel_limit=np.radians(scene.book.wheel_limit_deg),
+            ignores_way=profile_of(scene.charger).fly,
+        )
 
     @cached_property
     def way(self) -> Approach:
@@ -226,7 +290,9 @@ class Front:
 
     @cached_property
     def counting(self) -> Interval:
-        """Interval of u, in inches, on which a first contact counts; by the choice `corners` without the facing's ends."""
+        """Interval of u, in inches, on which a first contact counts; by the choice `corners` without the facing's
+        ends.
+        """
         inset = self.scene.choices.clearance if self.scene.choices.corners == "neither" else 0.0
         return inset, self.facing.length - inset
 
@@ -235,8 +301,12 @@ class Front:
         return intersection(reached, [self.counting])
 
     def places(self, reached: Intervals) -> Intervals:
-        """Return the free slides, as intervals in inches, that keep one of the points `reached` (intervals of u) in contact."""
-        return intersection(self.free, union((low - self.width, high) for low, high in self.usable(reached)))
+        """Return the free slides, as intervals in inches, that keep one of the points `reached` (intervals of u) in
+        contact.
+        """
+        return intersection(
+            self.free, union((low - self.width, high) for low, high in self.usable(reached))
+        )
 
     def best(self, reached: Intervals) -> BestSlides | None:
         """Return the best slides among those that the reached points allow, None if they allow none."""
@@ -244,15 +314,19 @@ class Front:
         return CriticalSlides.of(places, self.breakpoints, self.values).best() if places else None
 
     def interest(self, reached: Intervals, *, slack: float = TOLERANCE) -> Intervals:
-        """Return the parts of the facing, as intervals of u, where reached points could improve the answer or add equally good places.
+        """Return the parts of the facing, as intervals of u, where reached points could improve the answer or add
+        equally good places.
 
         `reached` are the intervals known so far; parts within `slack` inches of them are left out.
         """
         best = self.best(reached)
         return self.wanted(best.values if best else None, reached, slack=slack)
 
-    def wanted(self, floor: tuple[float, ...] | None, reached: Intervals, *, slack: float = TOLERANCE) -> Intervals:
-        """Return the parts of the facing, as intervals of u, where reached points could add places worth at least `floor`; None: any.
+    def wanted(
+        self, floor: tuple[float, ...] | None, reached: Intervals, *, slack: float = TOLERANCE
+    ) -> Intervals:
+        """Return the parts of the facing, as intervals of u, where reached points could add places worth at least
+        `floor`; None: any.
 
         `reached` are the intervals known so far; parts within `slack` inches of them are left out.
         """
@@ -260,22 +334,40 @@ class Front:
         known = [(low - slack, high + slack) for low, high in self.places(reached)]
         wanted = union((low, high + self.width) for low, high in without(rivals, known))
         first, last = self.counting
-        return tuple((max(low, first), min(high, last)) for low, high in wanted if low <= last and high >= first)
+        return tuple(
+            (max(low, first), min(high, last))
+            for low, high in wanted
+            if low <= last and high >= first
+        )
 
 
-def numbers_in_contact(front: Front, slide: float, *, slack: float = 0.0) -> Mapping[str, tuple[int, ...]]:
-    """Return the numbers of the models in contact at a slide, in inches, by unit; models up to `slack` inches apart count."""
+def numbers_in_contact(
+    front: Front, slide: float, *, slack: float = 0.0
+) -> Mapping[str, tuple[int, ...]]:
+    """Return the numbers of the models in contact at a slide, in inches, by unit; models up to `slack` inches apart
+    count.
+    """
     scene = front.scene
     pairs = replace(front.lineup, overlap=front.lineup.overlap - slack).pairs(slide)
     from_right = range(scene.charger.files - 1, -1, -1)
     return {
-        scene.charger.name: tuple(sorted(file for file, met in zip(from_right, np.any(pairs, axis=0), strict=True) if met)),
-        scene.target.name: tuple(sorted(model.number for model, met in zip(front.shown, np.any(pairs, axis=1), strict=True) if met)),
+        scene.charger.name: tuple(
+            sorted(file for file, met in zip(from_right, np.any(pairs, axis=0), strict=True) if met)
+        ),
+        scene.target.name: tuple(
+            sorted(
+                model.number
+                for model, met in zip(front.shown, np.any(pairs, axis=1), strict=True)
+                if met
+            )
+        ),
     }
 
 
 def totals_of(placed: Sequence[tuple[Front, float]], *, slack: float = 0.0) -> tuple[int, int]:
-    """Return the totals of models in contact of several chargers at slides: of the target, each counted once, and of the chargers."""
+    """Return the totals of models in contact of several chargers at slides: of the target, each counted once, and of
+    the chargers.
+    """
     numbers = [(front, numbers_in_contact(front, slide, slack=slack)) for front, slide in placed]
     target = {number for front, met in numbers for number in met[front.scene.target.name]}
     return len(target), sum(len(met[front.scene.charger.name]) for front, met in numbers)

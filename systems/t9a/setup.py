@@ -4,7 +4,16 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from systems.t9a.words import LOOKS, MOST_RANGE_DICE, SKIRMISH_GAP_MM, STATUS, TERRAIN_KINDS, Choices, Declarations, Profile
+from systems.t9a.words import (
+    LOOKS,
+    MOST_RANGE_DICE,
+    SKIRMISH_GAP_MM,
+    STATUS,
+    TERRAIN_KINDS,
+    Choices,
+    Declarations,
+    Profile,
+)
 from tabletop.errors import Fault
 from tabletop.messages import key_path, shown
 from tabletop.ruling.charge import Charge
@@ -25,7 +34,12 @@ def complete(unit: Regiment) -> Regiment:
 
 def problems(state: State, charges: Sequence[tuple[int, Charge]]) -> list[Fault]:
     """Return the faults of a set-up and of its charges, which are given with their indices in the file."""
-    return [*off_board(state), *_too_many_dice(state), *overlaps(state, SOLID_TERRAIN_KINDS), *_charges(state, charges)]
+    return [
+        *off_board(state),
+        *_too_many_dice(state),
+        *overlaps(state, SOLID_TERRAIN_KINDS),
+        *_charges(state, charges),
+    ]
 
 
 SOLID_TERRAIN_KINDS = ("impassable",)
@@ -33,7 +47,9 @@ SOLID_TERRAIN_KINDS = ("impassable",)
 
 
 def room(state: State, charges: Charges, choices: Choices) -> "SetUpRules":
-    """Return the constraints on a possible table: units apart from each other and from solid terrain, all on the board."""
+    """Return the constraints on a possible table: units apart from each other and from solid terrain, all on the
+    board.
+    """
     del state, charges, choices
     from tabletop.settling.constraints import regiment_rules
 
@@ -46,7 +62,9 @@ def _too_many_dice(state: State) -> Iterator[Fault]:
         dice = 1 + abs(unit.profile.extra_dice)
         if dice > MOST_RANGE_DICE:
             message = "expected at most {most} range dice; maximised, minimised and swiftstride give {dice}"
-            yield Fault.of(key_path(["units", unit.name, "profile"]), message, most=MOST_RANGE_DICE, dice=dice)
+            yield Fault.of(
+                key_path(["units", unit.name, "profile"]), message, most=MOST_RANGE_DICE, dice=dice
+            )
 
 
 def _charges(state: State, charges: Sequence[tuple[int, Charge]]) -> Iterator[Fault]:
@@ -54,14 +72,25 @@ def _charges(state: State, charges: Sequence[tuple[int, Charge]]) -> Iterator[Fa
     for number, charge in charges:
         key = f"charges[{number}].targets"
         if len(charge.targets) != 1:
-            yield Fault.of(key, "expected exactly 1 target in {game}, given {count}", game="t9a", count=len(charge.targets))
+            yield Fault.of(
+                key,
+                "expected exactly 1 target in {game}, given {count}",
+                game="t9a",
+                count=len(charge.targets),
+            )
         for index, target in enumerate(charge.targets):
             if target == charge.charger:
                 yield Fault.of(f"{key}[{index}]", "{name} cannot charge itself", name=shown(target))
             elif state.units[target].side == state.units[charge.charger].side:
                 message = "{target} is on the same side as {charger}: {side}"
                 side = shown(state.units[target].side)
-                yield Fault.of(f"{key}[{index}]", message, target=shown(target), charger=shown(charge.charger), side=side)
+                yield Fault.of(
+                    f"{key}[{index}]",
+                    message,
+                    target=shown(target),
+                    charger=shown(charge.charger),
+                    side=side,
+                )
 
 
 EXAMPLE = {
@@ -69,13 +98,25 @@ EXAMPLE = {
     "board": {"width": 72.0, "depth": 48.0},
     "units": {
         "A": {
-            "side": "blue", "at": [38.0, 32.0], "facing_deg": 260.0, "files": 5, "models": 15, "base": "20x20mm",
+            "side": "blue",
+            "at": [38.0, 32.0],
+            "facing_deg": 260.0,
+            "files": 5,
+            "models": 15,
+            "base": "20x20mm",
             "profile": {"charge_speed": 5.0},
         },
-        "B": {"side": "red", "at": [36.0, 24.0], "facing_deg": 90.0, "files": 7, "models": 14, "base": "20x20mm"},
+        "B": {
+            "side": "red",
+            "at": [36.0, 24.0],
+            "facing_deg": 90.0,
+            "files": 7,
+            "models": 14,
+            "base": "20x20mm",
+        },
     },
     "charges": [{"charger": "A", "targets": ["B"], "dice": [4]}],
-}  # fmt: skip
+}
 """A small file that can be resolved."""
 
 VOCABULARY = Vocabulary(

@@ -1,8 +1,8 @@
 """Placements of chargers as optimisation problems, for SciPy and others: one charger, or several of one target.
 
-Variables are the legs of each charge move, the place taken after it and, for several chargers, the order of moves. Constraints and
-objectives are the same limits and goals as in solver and judge, and the gaps of the moving front to its obstacles. They are measured
-one point at a time here, where the solver uses closed forms.
+Variables are the legs of each charge move, the place taken after it and, for several chargers, the order of moves.
+Constraints and objectives are the same limits and goals as in solver and judge, and the gaps of the moving front to its
+obstacles. They are measured one point at a time here, where the solver uses closed forms.
 """
 
 import math
@@ -66,12 +66,22 @@ class Way:
     def move(self) -> ChargeMove:
         """The move with its last leg, as completed charges have it."""
         side: Side = "right" if self.wheel < 0.0 else "left"
-        whole = ChargeMove(self.front, (0.0, self.front.facing.length), Advance(self.first, side, abs(self.wheel), 0.0))
-        return ChargeMove(self.front, whole.kept, Advance(self.first, side, abs(self.wheel), self._second(whole.poses[2])))
+        whole = ChargeMove(
+            self.front,
+            (0.0, self.front.facing.length),
+            Advance(self.first, side, abs(self.wheel), 0.0),
+        )
+        return ChargeMove(
+            self.front,
+            whole.kept,
+            Advance(self.first, side, abs(self.wheel), self._second(whole.poses[2])),
+        )
 
     def _second(self, wheeled: Pose) -> float:
         """Return the length of the last leg, in inches, until the front meets the target; 0 if it never does."""
-        stretch = blocked_slide(self._edge(wheeled), self._target.ring, direction=wheeled.forward, needed=0.0)
+        stretch = blocked_slide(
+            self._edge(wheeled), self._target.ring, direction=wheeled.forward, needed=0.0
+        )
         return max(stretch[0], 0.0) if stretch is not None and stretch[1] > 0.0 else 0.0
 
     def _edge(self, pose: Pose) -> FloatArray:
@@ -87,11 +97,18 @@ class Way:
     @cached_property
     def hazards(self) -> tuple[tuple[str, ConvexObstacle], ...]:
         """Convex bodies that the front must keep away from, each with the name of its rule; the target last."""
-        bodies = [(obstacle.rule, hazard) for obstacle in self.scene.obstacles for hazard in obstacle.hazards]
+        bodies = [
+            (obstacle.rule, hazard)
+            for obstacle in self.scene.obstacles
+            for hazard in obstacle.hazards
+        ]
         board = self.scene.state.board
         return (
             *bodies,
-            *((BOARD_RULE, edge) for edge in outside_board(board, margin=self.first + self.front.width)),
+            *(
+                (BOARD_RULE, edge)
+                for edge in outside_board(board, margin=self.first + self.front.width)
+            ),
             ("target", self._target),
         )
 
@@ -103,28 +120,56 @@ class Way:
         rings = stack_padded([body.ring for body in bodies])
         pivot = np.array(ahead.point(math.copysign(self.front.width / 2, -self.wheel), 0.0))
         turning = np.repeat((self._edge(ahead) - pivot)[None], len(rings), axis=0)
-        return np.stack([
-            gaps_on_slide(self._edge(start), bodies, direction=start.forward, length=self.first),
-            gaps_on_turns(turning, rings - pivot, np.full(len(rings), self.wheel)),
-            gaps_on_slide(self._edge(wheeled), bodies, direction=wheeled.forward, length=self.move.path.second),
-        ])  # fmt: skip
+        return np.stack(
+            [
+                gaps_on_slide(
+                    self._edge(start), bodies, direction=start.forward, length=self.first
+                ),
+                gaps_on_turns(turning, rings - pivot, np.full(len(rings), self.wheel)),
+                gaps_on_slide(
+                    self._edge(wheeled),
+                    bodies,
+                    direction=wheeled.forward,
+                    length=self.move.path.second,
+                ),
+            ]
+        )
 
     def nearest(self, rule: str) -> tuple[float, ConvexObstacle] | None:
-        """Return the least excess over the gap needed, in inches, among the hazards of a rule, and that hazard; None without any.
+        """Return the least excess over the gap needed, in inches, among the hazards of a rule, and that hazard; None
+        without any.
 
         Of a charger that flies only the end of the move counts, except at the board's edge.
         """
         rows = [(number, hazard) for number, (of, hazard) in enumerate(self.hazards) if of == rule]
         if rule != BOARD_RULE and self.front.approach.ignores_way:
             edge = self._edge(self.move.poses[3])
-            return min(((float(ring_gap(edge, hazard.ring)) - hazard.needed, hazard) for _, hazard in rows), key=_room, default=None)
-        return min(((float(self.gaps[:, number].min()) - hazard.needed, hazard) for number, hazard in rows), key=_room, default=None)
+            return min(
+                (
+                    (float(ring_gap(edge, hazard.ring)) - hazard.needed, hazard)
+                    for _, hazard in rows
+                ),
+                key=_room,
+                default=None,
+            )
+        return min(
+            (
+                (float(self.gaps[:, number].min()) - hazard.needed, hazard)
+                for number, hazard in rows
+            ),
+            key=_room,
+            default=None,
+        )
 
     @cached_property
     def missed(self) -> float:
-        """Distance, in inches, by which the move misses the facing: depth in the target on an early leg, or gap at the end."""
+        """Distance, in inches, by which the move misses the facing: depth in the target on an early leg, or gap at the
+        end.
+        """
         depth = max(0.0, -float(self.gaps[:2, -1].min()))
-        return max(depth, float(ring_gap(self._edge(self.move.poses[3]), np.array(self.front.facing.ends))))
+        return max(
+            depth, float(ring_gap(self._edge(self.move.poses[3]), np.array(self.front.facing.ends)))
+        )
 
     @cached_property
     def reached(self) -> Intervals:
@@ -147,10 +192,23 @@ def _room(one: tuple[float, ConvexObstacle]) -> float:
 
 def _first_contact(way: Way) -> Finding:
     """Return the finding whether the move first touches the facing, by the distance in inches by which it misses it."""
-    charger, target, facing, is_met = way.scene.charger.name, way.scene.target.name, way.front.label, way.missed <= CONTACT
-    text = say("{charger}'s front does not touch the {facing} of {target} first.", charger=charger, target=target, facing=facing)
+    charger = way.scene.charger.name
+    target = way.scene.target.name
+    facing = way.front.label
+    is_met = way.missed <= CONTACT
+    text = say(
+        "{charger}'s front does not touch the {facing} of {target} first.",
+        charger=charger,
+        target=target,
+        facing=facing,
+    )
     if is_met:
-        text = say("{charger}'s front first touches the {facing} of {target}.", charger=charger, target=target, facing=facing)
+        text = say(
+            "{charger}'s front first touches the {facing} of {target}.",
+            charger=charger,
+            target=target,
+            facing=facing,
+        )
     return Finding("t9a.move.first-contact", is_met, text, way.missed, 0.0, 0.0 - way.missed)
 
 
@@ -161,7 +219,14 @@ def _kept_away(rule: str) -> Limit[Way]:
         """Return the finding on the move's gap, in inches, to the obstacle of the rule that leaves least room."""
         nearest = way.nearest(rule)
         if nearest is None:
-            return Finding(rule, ok=True, text=say("No obstacle of this kind is near {charger}'s path.", charger=way.scene.charger.name))
+            return Finding(
+                rule,
+                ok=True,
+                text=say(
+                    "No obstacle of this kind is near {charger}'s path.",
+                    charger=way.scene.charger.name,
+                ),
+            )
         margin, hazard = nearest
         told = {
             "charger": way.scene.charger.name,
@@ -170,14 +235,19 @@ def _kept_away(rule: str) -> Limit[Way]:
             "needed": room_needed(hazard.needed),
         }
         text = say("{charger}'s path passes {gap:.4f} in from {hazard}{needed}.", **told)
-        return Finding(rule, margin >= -CONTACT, text, margin + hazard.needed, hazard.needed, margin)
+        return Finding(
+            rule, margin >= -CONTACT, text, margin + hazard.needed, hazard.needed, margin
+        )
 
     return Limit(rule, measure)
 
 
 WAY_LIMITS: tuple[Limit[Way], ...] = (
     Limit("t9a.move.first-contact", _first_contact),
-    *(_kept_away(rule) for rule in ("t9a.space.enemy", "t9a.space.friend", "t9a.space.impassable", BOARD_RULE)),
+    *(
+        _kept_away(rule)
+        for rule in ("t9a.space.enemy", "t9a.space.friend", "t9a.space.impassable", BOARD_RULE)
+    ),
 )
 
 
@@ -191,7 +261,9 @@ class AlignedEnd:
     @cached_property
     def placement(self) -> FlushPlacement:
         """The charger's placement at the end, with the points of the facing that its move meets first."""
-        return FlushPlacement(self.way.front, self.way.front.pose(self.slide), Reach(self.way.reached))
+        return FlushPlacement(
+            self.way.front, self.way.front.pose(self.slide), Reach(self.way.reached)
+        )
 
 
 PUT_LIMITS: tuple[Limit[AlignedEnd], ...] = (
@@ -226,21 +298,40 @@ class UnalignedEnd:
 
 def statement_of(case: Case, resolution: Resolution, ruling: Ruling) -> SolvedProblem[Any]:
     """Return the placement problem of a single charger with its solution, on the table as it was when it moved."""
-    metrics, name = ruling.metrics, ruling.charge.charger
+    metrics = ruling.metrics
+    name = ruling.charge.charger
     state, _ = resolution.tables_of(ruling)
     units = state.units
-    scene = Scene(state, units[ruling.charge.charger], units[ruling.charge.targets[0]], case.choices, case.book)
-    front, is_proved = Front(scene, metrics["target_facing"]), ruling.proof != "best_found"
+    scene = Scene(
+        state,
+        units[ruling.charge.charger],
+        units[ruling.charge.targets[0]],
+        case.choices,
+        case.book,
+    )
+    front = Front(scene, metrics["target_facing"])
+    is_proved = ruling.proof != "best_found"
     if "unaligned_angle_deg" not in metrics:
-        aligned = float(metrics["target_models_in_contact"]), float(metrics["charger_models_in_contact"])
+        aligned = (
+            float(metrics["target_models_in_contact"]),
+            float(metrics["charger_models_in_contact"]),
+        )
         proved = len(aligned) if is_proved else 0
-        return SolvedProblem(aligned_problem(front), aligned, proved, lambda put: {name: put.placement.pose})
+        return SolvedProblem(
+            aligned_problem(front), aligned, proved, lambda put: {name: put.placement.pose}
+        )
     # Models are counted at the point of contact, before the target turns.
     place = FlushPlacement(front, resolution.after.units[name].pose, Reach()).unaligned
     answer = tuple(float(goal.value([place])[0]) for goal in GOALS)
     excluded = {"t9a.unaligned.when": aligned_problem(front)} if is_proved else {}
     proved = len(answer) if is_proved else 0
-    return SolvedProblem(unaligned_problem(front), answer, proved, lambda put: _turned(put, scene, resolution), excluded)
+    return SolvedProblem(
+        unaligned_problem(front),
+        answer,
+        proved,
+        lambda put: _turned(put, scene, resolution),
+        excluded,
+    )
 
 
 def _turned(put: UnalignedEnd, scene: Scene, resolution: Resolution) -> dict[str, Pose]:
@@ -263,11 +354,15 @@ def aligned_problem(front: Front) -> Problem[AlignedEnd]:
         """Return the slides (n,) of some ends, in inches."""
         return np.array([one.slide for one in places])
 
-    return Problem(flush_variables(front), place, PUT_LIMITS, tuple(goal.of(slides) for goal in front.goals))
+    return Problem(
+        flush_variables(front), place, PUT_LIMITS, tuple(goal.of(slides) for goal in front.goals)
+    )
 
 
 def unaligned_problem(front: Front) -> Problem[UnalignedEnd]:
-    """Return the problem of placing a charger unaligned: variables first leg, wheel, and angle of the front turned away."""
+    """Return the problem of placing a charger unaligned: variables first leg, wheel, and angle of the front turned
+    away.
+    """
 
     def place(point: FloatArray) -> UnalignedEnd:
         """Return the charger's end for a point (first leg in inches, wheel in radians, lean in radians)."""
@@ -284,18 +379,25 @@ def unaligned_problem(front: Front) -> Problem[UnalignedEnd]:
         """Return the unaligned places of some ends."""
         return [one.tilted.unaligned for one in places]
 
-    return Problem((*_way_variables(front), lean), place, limits, tuple(goal.of(unaligned) for goal in GOALS))
+    return Problem(
+        (*_way_variables(front), lean), place, limits, tuple(goal.of(unaligned) for goal in GOALS)
+    )
 
 
 def flush_variables(front: Front) -> tuple[Variable, ...]:
-    """Return the variables of a charge that ends flush: first leg, wheel, and slide along the facing, with their bounds."""
-    slide = Variable("slide", -front.width, front.facing.length, "in", marks=tuple(front.breakpoints.tolist()))
+    """Return the variables of a charge that ends flush: first leg, wheel, and slide along the facing, with their
+    bounds.
+    """
+    slide = Variable(
+        "slide", -front.width, front.facing.length, "in", marks=tuple(front.breakpoints.tolist())
+    )
     return (*_way_variables(front), slide)
 
 
 def _way_variables(front: Front) -> tuple[Variable, Variable]:
     """Return the variables of a charge move: first leg in inches and wheel in radians, with their bounds."""
-    charger, turn = front.scene.charger, math.radians(front.scene.book.wheel_limit_deg)
+    charger = front.scene.charger
+    turn = math.radians(front.scene.book.wheel_limit_deg)
     corners = front.scene.target.boundary.pieces[0]
     ahead = float(((corners - charger.pose.at) @ charger.pose.forward).max())
     board = front.scene.state.board
@@ -334,10 +436,22 @@ class StatedGroup:
 
     def front(self, name: str, state: State) -> Front:
         """Return a charger against the facing that it charges, on a given table."""
-        return Front(Scene(state, state.units[name], state.units[self.target], self.case.choices, self.case.book), self.facings[name])
+        return Front(
+            Scene(
+                state,
+                state.units[name],
+                state.units[self.target],
+                self.case.choices,
+                self.case.book,
+            ),
+            self.facings[name],
+        )
 
-    def order(self, keys: Mapping[str, float], count: int) -> tuple[tuple[str, ...], tuple[str, ...]]:
-        """Return the order of all moves, and the chargers that complete: the first `count` in range, both sorted by `keys`.
+    def order(
+        self, keys: Mapping[str, float], count: int
+    ) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """Return the order of all moves, and the chargers that complete: the first `count` in range, both sorted by
+        `keys`.
 
         Others in range move last.
         """
@@ -381,7 +495,9 @@ class PutDownTogether:
         return {put.way.scene.charger.name: put.placement.pose for put in self.puts}
 
 
-def combined_statement(case: Case, resolution: Resolution, ruling: Ruling) -> SolvedProblem[PutDownTogether] | None:
+def combined_statement(
+    case: Case, resolution: Resolution, ruling: Ruling
+) -> SolvedProblem[PutDownTogether] | None:
     """Return the joint placement problem of a combined charge with its solution.
 
     None with the choice `combined_lookahead` = "one-by-one", where each charger takes its own best place in turn.
@@ -389,54 +505,108 @@ def combined_statement(case: Case, resolution: Resolution, ruling: Ruling) -> So
     if case.choices.combined_lookahead == "one-by-one":
         return None
     target = ruling.charge.targets[0]
-    moved = [one for one in resolution.turns if one.charge.targets[0] == target and one.outcome != "not_allowed"]
+    moved = [
+        one
+        for one in resolution.turns
+        if one.charge.targets[0] == target and one.outcome != "not_allowed"
+    ]
     in_file = [one for one in resolution.rulings if one in moved]
-    facings: dict[str, FacingName] = {one.charge.charger: one.metrics["target_facing"] for one in in_file}
+    facings: dict[str, FacingName] = {
+        one.charge.charger: one.metrics["target_facing"] for one in in_file
+    }
     in_range = tuple(one.charge.charger for one in in_file if one.rule != "t9a.range")
     party = StatedGroup(case, resolution.tables_of(ruling)[0], facings, target, in_range)
     completed = tuple(one.charge.charger for one in in_file if one.outcome == "success")
-    totals = ruling.metrics["total_target_models_in_contact"], ruling.metrics["total_charger_models_in_contact"]
-    answer, is_proved = values_of(totals, case.choices), ruling.proof != "best_found"
-    more = {MOST_COMPLETED: combined_problem(party, len(completed) + 1)} if is_proved and len(completed) < len(in_range) else {}
+    totals = (
+        ruling.metrics["total_target_models_in_contact"],
+        ruling.metrics["total_charger_models_in_contact"],
+    )
+    answer = values_of(totals, case.choices)
+    is_proved = ruling.proof != "best_found"
+    more = (
+        {MOST_COMPLETED: combined_problem(party, len(completed) + 1)}
+        if is_proved and len(completed) < len(in_range)
+        else {}
+    )
     return SolvedProblem(
-        combined_problem(party, len(completed)), answer, len(answer) if is_proved else 0, lambda together: together.poses, more,
-        together=completed, resolved=lambda together: _resolved_as(resolution, ruling, together),
-    )  # fmt: skip
+        combined_problem(party, len(completed)),
+        answer,
+        len(answer) if is_proved else 0,
+        lambda together: together.poses,
+        more,
+        together=completed,
+        resolved=lambda together: _resolved_as(resolution, ruling, together),
+    )
 
 
 def _resolved_as(resolution: Resolution, best: Ruling, together: PutDownTogether) -> Resolution:
-    """Return the resolution as if another order of moves, with other chargers completing, had been chosen for equal totals."""
-    rulings = {one.charge.charger: one for one in resolution.rulings if one.charge.charger in together.order}
+    """Return the resolution as if another order of moves, with other chargers completing, had been chosen for equal
+    totals.
+    """
+    rulings = {
+        one.charge.charger: one
+        for one in resolution.rulings
+        if one.charge.charger in together.order
+    }
     totals = {key: value for key, value in best.metrics.items() if key.startswith("total_")}
-    poses, after = together.poses, together.party.state
+    poses = together.poses
+    after = together.party.state
     for name in together.order:
-        after = after.with_unit(after.units[name].at(poses[name])) if name in poses else together.party.after_failing(name, after)
+        after = (
+            after.with_unit(after.units[name].at(poses[name]))
+            if name in poses
+            else together.party.after_failing(name, after)
+        )
         is_new = name in poses and rulings[name].outcome != "success"
         if is_new:
-            rulings[name] = replace(rulings[name], outcome="success", rule=None, metrics={**rulings[name].metrics, **totals})
+            rulings[name] = replace(
+                rulings[name],
+                outcome="success",
+                rule=None,
+                metrics={**rulings[name].metrics, **totals},
+            )
         elif name not in poses and rulings[name].outcome == "success":
             rulings[name] = replace(rulings[name], outcome="failed", rule="t9a.combined.room")
-    numbers = {one.charge.charger: number for number, one in enumerate(resolution.rulings) if one.outcome != "not_allowed"}
+    numbers = {
+        one.charge.charger: number
+        for number, one in enumerate(resolution.rulings)
+        if one.outcome != "not_allowed"
+    }
     turns = resolution.order or tuple(range(len(resolution.rulings)))
     queue = iter(together.order)
-    order = tuple(numbers[next(queue)] if resolution.rulings[number].charge.charger in together.order else number for number in turns)
+    order = tuple(
+        numbers[next(queue)]
+        if resolution.rulings[number].charge.charger in together.order
+        else number
+        for number in turns
+    )
     units = {**resolution.after.units, **{name: after.units[name] for name in together.order}}
     return replace(
-        resolution, rulings=tuple(rulings.get(one.charge.charger, one) for one in resolution.rulings), order=order,
+        resolution,
+        rulings=tuple(rulings.get(one.charge.charger, one) for one in resolution.rulings),
+        order=order,
         after=replace(resolution.after, units=units),
-    )  # fmt: skip
+    )
 
 
 def combined_problem(party: StatedGroup, count: int) -> Problem[PutDownTogether]:
     """Return the problem of choosing `count` chargers that complete, their slides, and the order of moves."""
     fronts = [party.front(name, party.state) for name in party.in_range]
     turns = [Variable(f"turn of {name}", 0.0, 1.0, "share") for name in party.facings]
-    ways = [replace(one, name=f"{one.name} of {front.scene.charger.name}") for front in fronts for one in flush_variables(front)]
+    ways = [
+        replace(one, name=f"{one.name} of {front.scene.charger.name}")
+        for front in fronts
+        for one in flush_variables(front)
+    ]
 
     def place(point: FloatArray) -> PutDownTogether:
-        """Return the placements for a point: keys of the order, then first leg, wheel and slide of each charger in range."""
+        """Return the placements for a point: keys of the order, then first leg, wheel and slide of each charger in
+        range.
+        """
         keys = dict(zip(party.facings, point.tolist(), strict=False))
-        values = dict(zip(party.in_range, point[len(turns) :].reshape(len(fronts), -1).tolist(), strict=True))
+        values = dict(
+            zip(party.in_range, point[len(turns) :].reshape(len(fronts), -1).tolist(), strict=True)
+        )
         return _put_down(party, *party.order(keys, count), values)
 
     limits = [limit for number in range(count) for limit in _limits_of(number)]
@@ -445,7 +615,12 @@ def combined_problem(party: StatedGroup, count: int) -> Problem[PutDownTogether]
         """Return the totals of models in contact of some placements."""
         return [one.totals for one in places]
 
-    return Problem((*turns, *ways), place, tuple(limits), tuple(goal.of(totals) for goal in goals_of(party.case.choices)))
+    return Problem(
+        (*turns, *ways),
+        place,
+        tuple(limits),
+        tuple(goal.of(totals) for goal in goals_of(party.case.choices)),
+    )
 
 
 def _limits_of(number: int) -> tuple[Limit[PutDownTogether], ...]:
@@ -454,20 +629,25 @@ def _limits_of(number: int) -> tuple[Limit[PutDownTogether], ...]:
 
 
 def _put_down(
-    party: StatedGroup, order: tuple[str, ...], completing: Sequence[str], values: Mapping[str, Sequence[float]]
+    party: StatedGroup,
+    order: tuple[str, ...],
+    completing: Sequence[str],
+    values: Mapping[str, Sequence[float]],
 ) -> PutDownTogether:
     """Return the placements after moving chargers in an order, with failed charge moves of those that do not complete.
 
     `values` are first leg, wheel and slide of each charger by name, in inches and radians.
     """
-    state, puts = party.state, list[AlignedEnd]()
+    state = party.state
+    puts = list[AlignedEnd]()
     for name in order:
         if len(puts) == len(completing):
             break
         if name not in completing:
             state = party.after_failing(name, state)
             continue
-        front, (first, wheel, slide) = party.front(name, state), values[name]
+        front = party.front(name, state)
+        first, wheel, slide = values[name]
         puts.append(AlignedEnd(Way(front, first, wheel), slide))
         state = state.with_unit(front.scene.charger.at(puts[-1].placement.pose))
     return PutDownTogether(party, order, tuple(puts))

@@ -48,23 +48,33 @@ class NinthAge(Stating):
         return judged(Judge(case, resolution, budget))
 
     def chances(self, case: Case, poses: FloatArray) -> ChanceMap:
-        """Return the chances of a case's only charge with its target at poses (n, 3): x, y in inches, heading in radians."""
+        """Return the chances of a case's only charge with its target at poses (n, 3): x, y in inches, heading in
+        radians.
+        """
         from systems.t9a.threat import chance_map
 
         return chance_map(case, poses)
 
-    def contrasts(self, case: Case, resolution: Resolution, ruling: Ruling, *, budget: Budget) -> Iterable[Contrast]:
+    def contrasts(
+        self, case: Case, resolution: Resolution, ruling: Ruling, *, budget: Budget
+    ) -> Iterable[Contrast]:
         """Return the contrasts of a ruling: the straight move, the next best place, the other facing or order."""
         from systems.t9a.contrast import contrasts
 
         return contrasts(case, resolution, ruling, budget=budget)
 
-    def statement(self, case: Case, resolution: Resolution, ruling: Ruling) -> "SolvedProblem[Any] | None":
+    def statement(
+        self, case: Case, resolution: Resolution, ruling: Ruling
+    ) -> "SolvedProblem[Any] | None":
         """Return the optimisation problem of the placement behind a ruling, with its solution; None if it has none."""
         from systems.t9a.statement import combined_statement, statement_of
 
         is_combined = "total_target_models_in_contact" in ruling.metrics
-        return combined_statement(case, resolution, ruling) if is_combined else statement_of(case, resolution, ruling)
+        return (
+            combined_statement(case, resolution, ruling)
+            if is_combined
+            else statement_of(case, resolution, ruling)
+        )
 
 
 SYSTEM = NinthAge()

@@ -1,4 +1,6 @@
-"""Chances of one charge for many places of its target at once, vectorised; places that stay uncertain are left to `resolve`."""
+"""Chances of one charge for many places of its target at once, vectorised; places that stay uncertain are left to
+`resolve`.
+"""
 
 from dataclasses import dataclass, replace
 from enum import IntEnum
@@ -59,8 +61,11 @@ class TargetGrid:
 
     def scene_at(self, place: FloatArray) -> Scene:
         """Return the charge with the target at a place (2,), in inches."""
-        charge, state = self.case.charges[0], self.case.state
-        target = state.units[charge.targets[0]].at(Pose(float(place[0]), float(place[1]), self.heading))
+        charge = self.case.charges[0]
+        state = self.case.state
+        target = state.units[charge.targets[0]].at(
+            Pose(float(place[0]), float(place[1]), self.heading)
+        )
         return declared_scene(replace(self.case, state=state.with_unit(target)), charge)
 
     @cached_property
@@ -80,7 +85,9 @@ class TargetGrid:
         gaps = np.full(len(which), np.inf)
         near = np.flatnonzero(np.maximum(beside, ahead) <= within)
         rings = self.ring + self.places[which[near], None]
-        gaps[near] = np.min([ring_gap(rings, piece) for piece in shape.parts], axis=0) - shape.radius
+        gaps[near] = (
+            np.min([ring_gap(rings, piece) for piece in shape.parts], axis=0) - shape.radius
+        )
         return gaps
 
 
@@ -95,7 +102,8 @@ class PlaceVerdict(IntEnum):
 
 
 def chance_map(case: Case, poses: FloatArray) -> ChanceMap:
-    """Return the chances of a case's only charge with its target at poses (n, 3): x and y in inches, heading in radians.
+    """Return the chances of a case's only charge with its target at poses (n, 3): x and y in inches, heading in
+    radians.
 
     Poses that cannot be decided here, or a case with several charges, are marked as undecided.
     """
@@ -105,7 +113,11 @@ def chance_map(case: Case, poses: FloatArray) -> ChanceMap:
     for heading in np.unique(poses[:, 2]):
         which = np.flatnonzero(poses[:, 2] == heading)
         part = _decided(TargetGrid(case, float(heading), poses[which, :2]))
-        found.chance[which], found.shortest_roll[which], found.is_decided[which] = part.chance, part.shortest_roll, part.is_decided
+        found.chance[which], found.shortest_roll[which], found.is_decided[which] = (
+            part.chance,
+            part.shortest_roll,
+            part.is_decided,
+        )
     return found
 
 
@@ -126,24 +138,43 @@ def _decided(stand: TargetGrid) -> ChanceMap:
     found.is_decided[:] = verdicts > PlaceVerdict.UNSURE
     found.chance[verdicts == PlaceVerdict.REFUSED] = 0.0
     allowed = np.flatnonzero(verdicts == PlaceVerdict.ALLOWED)
-    found.shortest_roll[allowed] = needed = np.maximum(1.0, np.ceil(_short(stand, allowed) - CONTACT))
+    found.shortest_roll[allowed] = needed = np.maximum(
+        1.0, np.ceil(_short(stand, allowed) - CONTACT)
+    )
     extra = profile_of(stand.scene.charger).extra_dice
-    found.chance[allowed] = np.array([float(chance_at_least(face, extra)) for face in range(SIDES + 1)])[needed.astype(int)]
+    found.chance[allowed] = np.array(
+        [float(chance_at_least(face, extra)) for face in range(SIDES + 1)]
+    )[needed.astype(int)]
     return found
 
 
 def _set_up(stand: TargetGrid, which: IntArray) -> Verdicts:
-    """Return verdicts (m,) that exclude impossible set-ups: target off the board, or overlapping a unit or impassable terrain."""
-    board, (x, y) = stand.scene.state.board, stand.places[which].T
-    (west, south), (east, north) = stand.ring.min(axis=0), stand.ring.max(axis=0)
-    beyond = np.max([-west - x, -south - y, east + x - board.width, north + y - board.depth], axis=0)
-    others = [unit.boundary for unit in stand.scene.state.units.values() if unit.name != stand.scene.target.name]
+    """Return verdicts (m,) that exclude impossible set-ups: target off the board, or overlapping a unit or impassable
+    terrain.
+    """
+    board = stand.scene.state.board
+    x, y = stand.places[which].T
+    west, south = stand.ring.min(axis=0)
+    east, north = stand.ring.max(axis=0)
+    beyond = np.max(
+        [-west - x, -south - y, east + x - board.width, north + y - board.depth], axis=0
+    )
+    others = [
+        unit.boundary
+        for unit in stand.scene.state.units.values()
+        if unit.name != stand.scene.target.name
+    ]
     walls = [piece.shape for piece in stand.scene.state.terrain if piece.kind == "impassable"]
-    depth = np.max([beyond, *(-stand.gaps(shape, which, within=CONTACT) for shape in (*others, *walls))], axis=0)
+    depth = np.max(
+        [beyond, *(-stand.gaps(shape, which, within=CONTACT) for shape in (*others, *walls))],
+        axis=0,
+    )
     return _sorted_by(depth, CONTACT, below=PlaceVerdict.OPEN, above=PlaceVerdict.CANNOT_BE)
 
 
-def _sorted_by(sizes: FloatArray, limit: float, *, below: PlaceVerdict, above: PlaceVerdict) -> Verdicts:
+def _sorted_by(
+    sizes: FloatArray, limit: float, *, below: PlaceVerdict, above: PlaceVerdict
+) -> Verdicts:
     """Return verdicts (m,) by size: `below` or `above` a limit in inches, UNSURE where too near to it for rounding."""
     verdicts = np.where(sizes > limit, above, below).astype(np.int8)
     verdicts[np.abs(sizes - limit) <= MEASURES_DIFFER] = PlaceVerdict.UNSURE
@@ -151,17 +182,26 @@ def _sorted_by(sizes: FloatArray, limit: float, *, below: PlaceVerdict, above: P
 
 
 def _may_charge(stand: TargetGrid, which: IntArray) -> Verdicts:
-    """Return verdicts (m,) that refuse all places if the charger may not charge: it has declared, is shaken or engaged elsewhere."""
+    """Return verdicts (m,) that refuse all places if the charger may not charge: it has declared, is shaken or engaged
+    elsewhere.
+    """
     scene = stand.scene
     others = scene.state.without_unit(scene.target.name)
-    is_barred = {"charging", "shaken", "engaged"} & set(scene.charger.status) or is_engaged(others, scene.charger)
-    return np.full(len(which), PlaceVerdict.REFUSED if is_barred else PlaceVerdict.OPEN, dtype=np.int8)
+    is_barred = {"charging", "shaken", "engaged"} & set(scene.charger.status) or is_engaged(
+        others, scene.charger
+    )
+    return np.full(
+        len(which), PlaceVerdict.REFUSED if is_barred else PlaceVerdict.OPEN, dtype=np.int8
+    )
 
 
 def _not_engaged(stand: TargetGrid, which: IntArray) -> Verdicts:
     """Return verdicts (m,) that refuse places where the target touches the charger."""
     return _sorted_by(
-        stand.gaps(stand.scene.charger.boundary, which, within=1.0), CONTACT, below=PlaceVerdict.REFUSED, above=PlaceVerdict.OPEN
+        stand.gaps(stand.scene.charger.boundary, which, within=1.0),
+        CONTACT,
+        below=PlaceVerdict.REFUSED,
+        above=PlaceVerdict.OPEN,
     )
 
 
@@ -169,13 +209,19 @@ def _in_range(stand: TargetGrid, which: IntArray) -> Verdicts:
     """Return verdicts (m,): refused where no roll is enough, unsure where rounding may change the roll needed."""
     short = _short(stand, which)
     nearest = np.round(short - CONTACT)
-    verdicts = _sorted_by(short, SIDES + CONTACT, below=PlaceVerdict.OPEN, above=PlaceVerdict.REFUSED)
-    verdicts[(nearest >= 1.0) & (np.abs(short - CONTACT - nearest) <= MEASURES_DIFFER)] = PlaceVerdict.UNSURE
+    verdicts = _sorted_by(
+        short, SIDES + CONTACT, below=PlaceVerdict.OPEN, above=PlaceVerdict.REFUSED
+    )
+    verdicts[(nearest >= 1.0) & (np.abs(short - CONTACT - nearest) <= MEASURES_DIFFER)] = (
+        PlaceVerdict.UNSURE
+    )
     return verdicts
 
 
 def _short(stand: TargetGrid, which: IntArray) -> FloatArray:
-    """Return the distance (m,), in inches, that the natural roll must cover: from charger to target, less what is added to it."""
+    """Return the distance (m,), in inches, that the natural roll must cover: from charger to target, less what is added
+    to it.
+    """
     scene = stand.scene
     charger = scene.charger
     fixed = scene.book.range_bonus + profile_of(charger).charge_speed
@@ -190,7 +236,9 @@ def _sees(stand: TargetGrid, which: IntArray) -> Verdicts:
 
     Places that the vectorised tests leave unclear are tested one at a time, as `resolve` does.
     """
-    view, blockers, places = sight_view(stand.scene), sight_blockers(stand.scene), stand.places[which]
+    view = sight_view(stand.scene)
+    blockers = sight_blockers(stand.scene)
+    places = stand.places[which]
     verdicts = np.full(len(which), PlaceVerdict.UNSURE, dtype=np.int8)
     verdicts[surely_unseen(view, blockers, places)] = PlaceVerdict.REFUSED
     left = np.flatnonzero(verdicts == PlaceVerdict.UNSURE)
@@ -218,8 +266,11 @@ def _has_room(stand: TargetGrid, which: IntArray) -> Verdicts:
 
 
 def _room_at(stand: TargetGrid, name: FacingName, places: FloatArray) -> Verdicts:
-    """Return verdicts (m,) on places (m, 2), in inches: allowed where the charger has room at one facing, aligned or unaligned."""
-    verdicts, budget = np.full(len(places), PlaceVerdict.REFUSED, dtype=np.int8), Budget()
+    """Return verdicts (m,) on places (m, 2), in inches: allowed where the charger has room at one facing, aligned or
+    unaligned.
+    """
+    verdicts = np.full(len(places), PlaceVerdict.REFUSED, dtype=np.int8)
+    budget = Budget()
     for start in range(0, len(places), WHEELS_AT_ONCE):
         some = places[start : start + WHEELS_AT_ONCE]
         is_aligned, is_met = flush_room(Front(stand.scene, name), some, budget=budget)
@@ -230,16 +281,23 @@ def _room_at(stand: TargetGrid, name: FacingName, places: FloatArray) -> Verdict
             except NoVerdictError:
                 verdicts[start + number] = PlaceVerdict.UNSURE
             else:
-                verdicts[start + number] = PlaceVerdict.ALLOWED if has_room else PlaceVerdict.REFUSED
+                verdicts[start + number] = (
+                    PlaceVerdict.ALLOWED if has_room else PlaceVerdict.REFUSED
+                )
     return verdicts
 
 
 def _by_blocked_path(stand: TargetGrid, denied: FacingName, places: FloatArray) -> Verdicts:
-    """Return verdicts (m,) on places (m, 2) without room at the proper facing: another may be charged if straight ahead."""
+    """Return verdicts (m,) on places (m, 2) without room at the proper facing: another may be charged if straight
+    ahead.
+    """
     is_first = np.array([is_first_ahead(stand.scene_at(place)) for place in places], dtype=bool)
-    verdicts, choices = np.where(is_first, PlaceVerdict.UNSURE, PlaceVerdict.REFUSED).astype(np.int8), stand.scene.choices
+    verdicts = np.where(is_first, PlaceVerdict.UNSURE, PlaceVerdict.REFUSED).astype(np.int8)
+    choices = stand.scene.choices
     if choices.blocked_facing == "best" and choices.blocked_by_friends and is_first.any():
-        found = np.array([_room_at(stand, name, places[is_first]) for name in FACINGS if name != denied])
+        found = np.array(
+            [_room_at(stand, name, places[is_first]) for name in FACINGS if name != denied]
+        )
         is_allowed = (found == PlaceVerdict.ALLOWED).any(axis=0)
         verdicts[is_first] = np.where(is_allowed, PlaceVerdict.ALLOWED, found.min(axis=0))
     return verdicts
@@ -255,11 +313,16 @@ def _searched(stand: TargetGrid, place: FloatArray) -> PlaceVerdict:
 
 
 def _arcs(stand: TargetGrid, which: IntArray) -> np.ndarray:
-    """Return the index (m,) in FACINGS of the facing whose arc contains the charger; -1 too near to the line between two arcs."""
-    target, charger = stand.scene.target, stand.scene.charger.pose
+    """Return the index (m,) in FACINGS of the facing whose arc contains the charger; -1 too near to the line between
+    two arcs.
+    """
+    target = stand.scene.target
+    charger = stand.scene.charger.pose
     seen = (charger.at - stand.places[which]) @ np.array([target.pose.right, target.pose.forward]).T
-    across, ahead = seen[:, 0], seen[:, 1] + target.depth / 2
-    beside, beyond = np.abs(across) - target.width / 2, np.abs(ahead) - target.depth / 2
+    across = seen[:, 0]
+    ahead = seen[:, 1] + target.depth / 2
+    beside = np.abs(across) - target.width / 2
+    beyond = np.abs(ahead) - target.depth / 2
     number = np.where(beyond > beside, np.where(ahead > 0, 0, 3), np.where(across > 0, 2, 1))
     return np.where(np.abs(beside - beyond) <= 2 * CONTACT, -1, number)
 

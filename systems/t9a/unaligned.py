@@ -1,9 +1,10 @@
-"""Unaligned charges: where no aligned place exists, a front corner stays in contact and the front turns away by the least angle.
+"""Unaligned charges: where no aligned place exists, a front corner stays in contact and the front turns away by the
+least angle.
 
-Limits: the point stays in contact, the front stays on the outer side of the facing's line. Goals, in order: the least angle, most
-models of the target in contact, then most of the charger. Of equally good places, the target's special align (its turn about the
-point of contact towards the charger) decides, then the charger's place. Points of a facing are given by u, in inches along it; angles
-are in radians.
+Limits: the point stays in contact, the front stays on the outer side of the facing's line. Goals, in order: the least
+angle, most models of the target in contact, then most of the charger. Of equally good places, the target's special
+align (its turn about the point of contact towards the charger) decides, then the charger's place. Points of a facing
+are given by u, in inches along it; angles are in radians.
 """
 
 import math
@@ -18,7 +19,14 @@ from systems.t9a.aligned import reached_within, unfound
 from systems.t9a.scene import Front, Scene, numbers_in_contact
 from tabletop.budget import Budget, Proof
 from tabletop.fronts.approach import PIVOTS
-from tabletop.fronts.minimal_rotation import MinimalRotation, RotationProblem, Tilt, bounds_on, minimal_rotation, rotation_bounds
+from tabletop.fronts.minimal_rotation import (
+    MinimalRotation,
+    RotationProblem,
+    Tilt,
+    bounds_on,
+    minimal_rotation,
+    rotation_bounds,
+)
 from tabletop.fronts.obstacle import ConvexObstacle, outside_board
 from tabletop.fronts.reach import TOLERANCE, Reach, reach, refine_ends, unreached
 from tabletop.geometry.arrays import FloatArray
@@ -39,7 +47,8 @@ STRETCH_SAMPLES = 33
 """Samples on a stretch of equal places where the target can nowhere turn the whole angle."""
 
 BLOCKED_TURN_MARGIN = 1e-3
-"""Margin, in radians, past the wanted turn within which blocked stretches are computed, so that their ends are found."""
+"""Margin, in radians, past the wanted turn within which blocked stretches are computed, so that their ends are
+found."""
 
 
 @dataclass(frozen=True)
@@ -105,10 +114,16 @@ class UnalignedPlace:
 
     @property
     def covered(self) -> Interval:
-        """Interval of u, in inches, that the front covers once aligned; only the point of contact while an angle remains."""
+        """Interval of u, in inches, that the front covers once aligned; only the point of contact while an angle
+        remains.
+        """
         if self.remaining > 0.0:
             return self.u, self.u
-        return (self.u, self.u + self.front.width) if self.corner == "right" else (self.u - self.front.width, self.u)
+        return (
+            (self.u, self.u + self.front.width)
+            if self.corner == "right"
+            else (self.u - self.front.width, self.u)
+        )
 
     @property
     def contact_length(self) -> float:
@@ -130,14 +145,22 @@ class UnalignedPlace:
         scene = self.front.scene
         near = scene.choices.contact_slack + CONTACT + slack
         shown = (model for model in self.front.shown if not model.is_set_back)
-        met = tuple(sorted(model.number for model in shown if model.low - near <= self.u <= model.high + near))
+        met = tuple(
+            sorted(
+                model.number for model in shown if model.low - near <= self.u <= model.high + near
+            )
+        )
         own = scene.charger.files - 1 if self.corner == "right" else 0
         return {scene.charger.name: (own,) if met else (), scene.target.name: met}
 
     @property
     def in_contact(self) -> Mapping[str, tuple[int, ...]]:
         """Numbers of the models in contact at the end, by unit."""
-        return self.numbers_at_contact() if self.remaining > 0.0 else numbers_in_contact(self.front, self.covered[0])
+        return (
+            self.numbers_at_contact()
+            if self.remaining > 0.0
+            else numbers_in_contact(self.front, self.covered[0])
+        )
 
 
 GOALS: tuple[Goal[Sequence[UnalignedPlace]], ...] = (
@@ -148,8 +171,16 @@ GOALS: tuple[Goal[Sequence[UnalignedPlace]], ...] = (
         is_counted=False,
         is_least=True,
     ),
-    Goal("t9a.unaligned.target-models", "models of the target", of_each(lambda place: place.values[0])),
-    Goal("t9a.unaligned.charger-models", "models of the charger", of_each(lambda place: place.values[1])),
+    Goal(
+        "t9a.unaligned.target-models",
+        "models of the target",
+        of_each(lambda place: place.values[0]),
+    ),
+    Goal(
+        "t9a.unaligned.charger-models",
+        "models of the charger",
+        of_each(lambda place: place.values[1]),
+    ),
 )
 """Goals of an unaligned place, highest priority first; values are arrays over places, greater is better."""
 
@@ -167,12 +198,18 @@ def unaligned_place(front: Front, *, budget: Budget) -> UnalignedPlace | None:
     if found.is_complete and (end := _deciding_end(front, found, _least(searched))):
         found = refine_ends(front.way, found, where=end)
         searched = _least_tilts(front, front.usable(found.proven), budget)
-    searches, tilts = (found, *searched.values()), _least(searched)
+    searches = (found, *searched.values())
+    tilts = _least(searched)
     if not tilts:
         for search in searches:
             search.whole(unfound(front))
         return None
-    return _chosen(front, found, tilts, "tolerance" if all(search.is_complete for search in searches) else "best_found")
+    return _chosen(
+        front,
+        found,
+        tilts,
+        "tolerance" if all(search.is_complete for search in searches) else "best_found",
+    )
 
 
 def has_place(front: Front, *, budget: Budget) -> bool:
@@ -183,16 +220,26 @@ def has_place(front: Front, *, budget: Budget) -> bool:
     NoVerdictError
         If the budget ends the search first.
     """
-    views = [rotation_bounds(tilting(front, corner), front.counting, parts=FACING_PARTS) for corner in PIVOTS]
+    views = [
+        rotation_bounds(tilting(front, corner), front.counting, parts=FACING_PARTS)
+        for corner in PIVOTS
+    ]
     hopeful = union(part for view in views for part in view.at_most(math.pi / 2))
-    free = [u for view in views for u, angle in zip(view.places, view.angles, strict=True) if 0.0 < angle < math.inf]
+    free = [
+        u
+        for view in views
+        for u, angle in zip(view.places, view.angles, strict=True)
+        if 0.0 < angle < math.inf
+    ]
 
     def interest(reached: Intervals) -> Intervals:
         """Return the parts of the facing still wanted: none once a free place is reached."""
         usable = front.usable(reached)
         if any(_holds(usable, u) for u in free):
             return ()
-        return intersection(intersection(unreached(reached, length=front.facing.length), [front.counting]), hopeful)
+        return intersection(
+            intersection(unreached(reached, length=front.facing.length), [front.counting]), hopeful
+        )
 
     found = reach(front.way, interest=interest, budget=budget)
     usable = front.usable(found.proven)
@@ -207,15 +254,33 @@ def has_place(front: Front, *, budget: Budget) -> bool:
 
 
 def contacts_on(front: Front, *, budget: Budget) -> Reach:
-    """Return the points of the facing that legal moves reach first, as far as the front may be turned away least there."""
-    prospects = [rotation_bounds(tilting(front, corner), front.counting, parts=FACING_PARTS) for corner in PIVOTS]
+    """Return the points of the facing that legal moves reach first, as far as the front may be turned away least
+    there.
+    """
+    prospects = [
+        rotation_bounds(tilting(front, corner), front.counting, parts=FACING_PARTS)
+        for corner in PIVOTS
+    ]
 
     def interest(reached: Intervals) -> Intervals:
-        """Return the parts of the facing still wanted: those whose lower bound promises at most the least angle known."""
+        """Return the parts of the facing still wanted: those whose lower bound promises at most the least angle
+        known.
+        """
         usable = front.usable(reached)
-        known = [angle for view in prospects for u, angle in zip(view.places, view.angles, strict=True) if _holds(usable, u)]
-        hopeful = union(part for view in prospects for part in view.at_most(min(known, default=math.pi / 2) + FLUSH))
-        return intersection(intersection(unreached(reached, length=front.facing.length), [front.counting]), hopeful)
+        known = [
+            angle
+            for view in prospects
+            for u, angle in zip(view.places, view.angles, strict=True)
+            if _holds(usable, u)
+        ]
+        hopeful = union(
+            part
+            for view in prospects
+            for part in view.at_most(min(known, default=math.pi / 2) + FLUSH)
+        )
+        return intersection(
+            intersection(unreached(reached, length=front.facing.length), [front.counting]), hopeful
+        )
 
     return reach(front.way, interest=interest, budget=budget)
 
@@ -226,22 +291,34 @@ def _holds(intervals: Intervals, u: float) -> bool:
 
 
 def _least_tilts(front: Front, places: Intervals, budget: Budget) -> dict[Side, MinimalRotation]:
-    """Return the searches for the least angle about each front corner, within intervals of u; the right one's result prunes the left."""
+    """Return the searches for the least angle about each front corner, within intervals of u; the right one's result
+    prunes the left.
+    """
     right = minimal_rotation(tilting(front, "right"), places, budget=budget)
     below = right.proven.angle + FLUSH if right.proven is not None else math.pi / 2
-    return {"right": right, "left": minimal_rotation(tilting(front, "left"), places, budget=budget, below=below)}
+    return {
+        "right": right,
+        "left": minimal_rotation(tilting(front, "left"), places, budget=budget, below=below),
+    }
 
 
 def _least(searched: Mapping[Side, MinimalRotation]) -> dict[Side, Tilt]:
     """Return the least angles found, by corner: of both corners if they are equally good, else of the better one."""
-    tilts = {corner: search.proven for corner, search in searched.items() if search.proven is not None}
+    tilts = {
+        corner: search.proven for corner, search in searched.items() if search.proven is not None
+    }
     least = min((tilt.angle for tilt in tilts.values()), default=math.inf)
     return {corner: tilt for corner, tilt in tilts.items() if tilt.angle <= least + FLUSH}
 
 
 def _deciding_end(front: Front, found: Reach, tilts: Mapping[Side, Tilt]) -> Intervals:
-    """Return the undecided interval of the facing with the best lower bound, if it could improve the answer; else empty."""
-    fringe = without(front.usable(union((low - TOLERANCE, high + TOLERANCE) for low, high in found.proven)), found.proven)
+    """Return the undecided interval of the facing with the best lower bound, if it could improve the answer; else
+    empty.
+    """
+    fringe = without(
+        front.usable(union((low - TOLERANCE, high + TOLERANCE) for low, high in found.proven)),
+        found.proven,
+    )
     least = min((tilt.angle for tilt in tilts.values()), default=math.pi / 2) - FLUSH
     bounds = map(min, *(bounds_on(tilting(front, corner), fringe) for corner in PIVOTS))
     bound, most = min(zip(bounds, fringe, strict=True), key=itemgetter(0), default=(math.inf, None))
@@ -261,7 +338,8 @@ def _chosen(front: Front, found: Reach, tilts: Mapping[Side, Tilt], proof: Proof
 
 
 def _preferred(places: Sequence[UnalignedPlace]) -> UnalignedPlace:
-    """Return the preferred place: least remaining angle, nearest to the facing's middle, to the start, right corner, least u.
+    """Return the preferred place: least remaining angle, nearest to the facing's middle, to the start, right corner,
+    least u.
 
     Values within 1e-6 count as equal.
     """
@@ -277,44 +355,77 @@ def _preferred(places: Sequence[UnalignedPlace]) -> UnalignedPlace:
     left = list(places)
     for criterion in criteria:
         values = [criterion(place) for place in left]
-        left = [place for place, value in zip(left, values, strict=True) if value <= min(values) + CONTACT]
+        left = [
+            place
+            for place, value in zip(left, values, strict=True)
+            if value <= min(values) + CONTACT
+        ]
     return left[0]
 
 
 def special_points(front: Front, corner: Side, angle: float, stretch: Interval) -> list[float]:
-    """Return the points u of an interval of equal angles at which counts change or a criterion of the tie-break may be best."""
+    """Return the points u of an interval of equal angles at which counts change or a criterion of the tie-break may be
+    best.
+    """
     low, high = stretch
     if high - low <= CONTACT:
         return [(low + high) / 2]
-    near, scene = front.scene.choices.contact_slack, front.scene
+    near = front.scene.choices.contact_slack
+    scene = front.scene
     sense = 1 if corner == "right" else -1
     full = full_turn_places(scene, front.facing, stretch, sense=sense, angle=angle)
-    edges = [edge for model in front.shown for edge in (model.low - near, model.low, model.high, model.high + near)]
+    edges = [
+        edge
+        for model in front.shown
+        for edge in (model.low - near, model.low, model.high, model.high + near)
+    ]
     sideways = front.width / 2 * math.cos(angle) * sense
-    points = [front.facing.length / 2, front.facing.coordinates(scene.charger.pose.at)[0] - sideways]
+    points = [
+        front.facing.length / 2,
+        front.facing.coordinates(scene.charger.pose.at)[0] - sideways,
+    ]
     clipped = [min(max(point, first), last) for first, last in (stretch, *full) for point in points]
     ends = [end for part in (stretch, *full) for end in part]
-    samples = [] if full else [low + (high - low) * part / (STRETCH_SAMPLES - 1) for part in range(STRETCH_SAMPLES)]
+    samples = (
+        []
+        if full
+        else [low + (high - low) * part / (STRETCH_SAMPLES - 1) for part in range(STRETCH_SAMPLES)]
+    )
     return sorted({u for u in (*ends, *edges, *clipped, *samples) if low <= u <= high})
 
 
 def number_of_best(places: Sequence[UnalignedPlace]) -> int:
-    """Return the index of the best place over several facings: by the goals in order (angles equal within 1e-6), then the first."""
+    """Return the index of the best place over several facings: by the goals in order (angles equal within 1e-6), then
+    the first.
+    """
     left = list(range(len(places)))
     for goal in GOALS:
         values = goal.value([places[number] for number in left])
-        left = [number for number, value in zip(left, values.tolist(), strict=True) if value >= values.max() - CONTACT]
+        left = [
+            number
+            for number, value in zip(left, values.tolist(), strict=True)
+            if value >= values.max() - CONTACT
+        ]
     return left[0]
 
 
 def tilting(front: Front, corner: Side) -> RotationProblem:
     """Return the problem of turning the charger about a front corner that is placed on its facing."""
     scene = front.scene
-    return RotationProblem(front.facing, front.width, scene.charger.depth, corner, front.approach.hazards, scene.state.board)
+    return RotationProblem(
+        front.facing,
+        front.width,
+        scene.charger.depth,
+        corner,
+        front.approach.hazards,
+        scene.state.board,
+    )
 
 
 def reached_point(front: Front, u: float, *, slack: float = 0.0, budget: Budget) -> Reach:
-    """Return points of first contact within `slack` inches of a point u of the facing; the search stops at the first found."""
+    """Return points of first contact within `slack` inches of a point u of the facing; the search stops at the first
+    found.
+    """
     return reached_within(front, (u - slack, u + slack), budget=budget)
 
 
@@ -330,22 +441,35 @@ def special_turn(scene: Scene, pivot: Point, *, sense: int, angle: float) -> flo
         return 0.0
     bodies = _bodies(scene)
     centre = np.array(pivot)
-    ring, others = scene.target.boundary.pieces[0] - centre, stack_padded([body.ring for body in bodies]) - centre
+    ring = scene.target.boundary.pieces[0] - centre
+    others = stack_padded([body.ring for body in bodies]) - centre
     if sense < 0:
-        ring, others = reflected(ring), reflected(others)
-    found = blocked_turns(ring, others, needed=np.array([body.needed for body in bodies]), until=angle + BLOCKED_TURN_MARGIN)
+        ring = reflected(ring)
+        others = reflected(others)
+    found = blocked_turns(
+        ring,
+        others,
+        needed=np.array([body.needed for body in bodies]),
+        until=angle + BLOCKED_TURN_MARGIN,
+    )
     slack = CONTACT / float(np.hypot(ring[:, 0], ring[:, 1]).max())
     free = angle
-    for low, high in sorted(zip(found.low.tolist(), found.high.tolist(), strict=True), key=lambda stretch: -stretch[1]):
+    for low, high in sorted(
+        zip(found.low.tolist(), found.high.tolist(), strict=True), key=lambda stretch: -stretch[1]
+    ):
         if low + slack < free < high - slack:
             free = low
     return free
 
 
-def full_turn_places(scene: Scene, facing: Facing, within: Interval, *, sense: int, angle: float) -> Intervals:
-    """Return the points u within an interval of the facing about which the target can turn by the whole angle, as intervals.
+def full_turn_places(
+    scene: Scene, facing: Facing, within: Interval, *, sense: int, angle: float
+) -> Intervals:
+    """Return the points u within an interval of the facing about which the target can turn by the whole angle, as
+    intervals.
 
-    The end of such a turn moves along a straight line as the pivot moves along the facing, so obstacles block intervals of u.
+    The end of such a turn moves along a straight line as the pivot moves along the facing, so obstacles block intervals
+    of u.
     """
     if is_held(scene):
         return ()
@@ -355,26 +479,46 @@ def full_turn_places(scene: Scene, facing: Facing, within: Interval, *, sense: i
     shift: FloatArray = along - rotated(along[None], np.array([sense * angle]))[0, 0]
     rate = math.hypot(*shift)
     direction = (float(shift[0]) / rate, float(shift[1]) / rate)
-    slides = [blocked_slide(ring, body.ring, direction=direction, needed=body.needed) for body in _bodies(scene)]
-    return without([within], [(low / rate, high / rate) for low, high in (slide for slide in slides if slide is not None)])
+    slides = [
+        blocked_slide(ring, body.ring, direction=direction, needed=body.needed)
+        for body in _bodies(scene)
+    ]
+    return without(
+        [within],
+        [
+            (low / rate, high / rate)
+            for low, high in (slide for slide in slides if slide is not None)
+        ],
+    )
 
 
 def turned_target(scene: Scene, pivot: Point, *, sense: int, angle: float) -> Pose:
-    """Return the target's pose after a turn about a table point by `angle` radians; `sense` +1 turns counter-clockwise."""
-    return scene.target.pose.turned_about(pivot, sense * angle) if angle > 0.0 else scene.target.pose
+    """Return the target's pose after a turn about a table point by `angle` radians; `sense` +1 turns
+    counter-clockwise.
+    """
+    return (
+        scene.target.pose.turned_about(pivot, sense * angle) if angle > 0.0 else scene.target.pose
+    )
 
 
 def is_held(scene: Scene) -> bool:
-    """Return whether the target does not turn because it is engaged with another unit, and the choice does not let it."""
+    """Return whether the target does not turn because it is engaged with another unit, and the choice does not let
+    it.
+    """
     target = scene.target
     if scene.choices.engaged_target_turns:
         return False
-    return "engaged" in target.status or any(unit.side != target.side and touches(unit, target) for unit in scene.bystanders)
+    return "engaged" in target.status or any(
+        unit.side != target.side and touches(unit, target) for unit in scene.bystanders
+    )
 
 
 def _bodies(scene: Scene) -> list[ConvexObstacle]:
-    """Return the obstacles of the turning target as convex bodies: all but the charger, with the outside of the board."""
-    target, clearance = scene.target, scene.choices.clearance
+    """Return the obstacles of the turning target as convex bodies: all but the charger, with the outside of the
+    board.
+    """
+    target = scene.target
+    clearance = scene.choices.clearance
     shapes: list[Shape] = [unit.boundary for unit in scene.bystanders]
     shapes += [piece.shape for piece in scene.state.terrain if piece.kind == "impassable"]
     bodies = [*outside_board(scene.state.board, margin=target.width + target.depth)]

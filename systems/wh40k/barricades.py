@@ -1,9 +1,10 @@
 """Barricades: the longer engagement range across one, and the places behind it from which an enemy is in that range.
 
-`BarricadeRange` lengthens the engagement range where the shortest segment between two models meets a barricade. `BarricadeShadow` gives the
-region behind a barricade, seen from an enemy's round base, as convex curves that paths must avoid. That region is described in polar
-coordinates about the enemy, angles in radians and distances in inches: it is cut into sectors (`ShadowSector`), each between two rays, from
-a near boundary (`NearSide`: a conchoid or a circle) to the end of the range.
+`BarricadeRange` lengthens the engagement range where the shortest segment between two models meets a barricade.
+`BarricadeShadow` gives the region behind a barricade, seen from an enemy's round base, as convex curves that paths must
+avoid. That region is described in polar coordinates about the enemy, angles in radians and distances in inches: it is
+cut into sectors (`ShadowSector`), each between two rays, from a near boundary (`NearSide`: a conchoid or a circle) to
+the end of the range.
 """
 
 import math
@@ -74,25 +75,34 @@ class BarricadeRange:
         return self.scene.book.barricade_engagement
 
     def may_count(self, foe: Shape) -> bool:
-        """Return whether any barricade lies within this range of a foe's footprint, so that the longer range can matter."""
+        """Return whether any barricade lies within this range of a foe's footprint, so that the longer range can
+        matter.
+        """
         return any(gap(foe, piece.shape) <= self.range + CONTACT for piece in self.scene.barricades)
 
     def counts(self, body: Shape, foe: Shape, *, spare: float) -> bool:
-        """Return whether a shortest segment between two footprints meets a barricade, or comes within `spare` inches of one."""
+        """Return whether a shortest segment between two footprints meets a barricade, or comes within `spare` inches of
+        one.
+        """
         return is_across_barricade(self.scene, body, foe, spare=spare)
 
-    def borders(self, seers: ModelArray, outer: float, *, aside: Sequence[float]) -> list[ArcPieces]:
-        """Return segments on rays from the `seers`' centres past corners of barricades, one `ArcPieces` for each value of `aside`.
+    def borders(
+        self, seers: ModelArray, outer: float, *, aside: Sequence[float]
+    ) -> list[ArcPieces]:
+        """Return segments on rays from the `seers`' centres past corners of barricades, one `ArcPieces` for each value
+        of `aside`.
 
-        Each ray passes its corner so that the corner lies `aside` inches to the ray's right (negative: to its left). The segment begins
-        beside the corner and leads away from the seer; its length in inches is the seer's radius plus `outer` plus the range across
-        barricades. Corners farther than that from the seer are left out.
+        Each ray passes its corner so that the corner lies `aside` inches to the ray's right (negative: to its left).
+        The segment begins beside the corner and leads away from the seer; its length in inches is the seer's radius
+        plus `outer` plus the range across barricades. Corners farther than that from the seer are left out.
         """
         return [self._rays(seers, outer, shift) for shift in aside]
 
     def _rays(self, seers: ModelArray, outer: float, shift: float) -> ArcPieces:
         reaches = seers.radii + outer + self.range + CROSSED_BY
-        corners = np.concatenate([piece for barricade in self.scene.barricades for piece in barricade.shape.pieces])
+        corners = np.concatenate(
+            [piece for barricade in self.scene.barricades for piece in barricade.shape.pieces]
+        )
         ahead = corners[None, :, :] - seers.centres[:, None, :]
         apart = np.hypot(ahead[..., 0], ahead[..., 1])
         seen, corner = np.nonzero((apart <= reaches[:, None]) & (apart > abs(shift) + CROSSED_BY))
@@ -100,27 +110,40 @@ class BarricadeRange:
         left = np.column_stack([-ahead[seen, corner, 1], ahead[seen, corner, 0]]) / far
         tails = corners[corner] + shift / np.sqrt(1.0 - (shift / far) ** 2) * left
         ways = tails - seers.centres[seen]
-        return segments(tails, tails + ways / np.hypot(ways[:, 0], ways[:, 1])[:, None] * reaches[seen][:, None])
+        return segments(
+            tails, tails + ways / np.hypot(ways[:, 0], ways[:, 1])[:, None] * reaches[seen][:, None]
+        )
 
     def least_way(self, around: Shape, foe: Shape) -> float:
-        """Return a lower bound, in inches, on the move of a body within the disc `around` until it engages a foe across a barricade.
+        """Return a lower bound, in inches, on the move of a body within the disc `around` until it engages a foe across
+        a barricade.
 
-        A shortest segment that crosses a barricade is at least as long as the sum of the distances of its ends from the barricade. inf if
-        no barricade is within range of the foe.
+        A shortest segment that crosses a barricade is at least as long as the sum of the distances of its ends from the
+        barricade. inf if no barricade is within range of the foe.
         """
-        apart, ways = gap(around, foe), [math.inf]
+        apart = gap(around, foe)
+        ways = [math.inf]
         for piece in self.scene.barricades:
             left = self.range - max(gap(foe, piece.shape), 0.0) + CONTACT
             if left >= 0.0:
                 ways.append(max(apart - self.range, gap(around, piece.shape) - left))
         return min(ways)
 
-    def may_count_near(self, body: Shape, at: FloatArray, foe: Shape, between: FloatArray, *, off: float, is_flat: bool) -> BoolArray:
+    def may_count_near(
+        self,
+        body: Shape,
+        at: FloatArray,
+        foe: Shape,
+        between: FloatArray,
+        *,
+        off: float,
+        is_flat: bool,
+    ) -> BoolArray:
         """Return near which places (k, 2) a shortest segment to a foe may meet a barricade, as booleans (k,).
 
-        `at` are shifts of `body`, `between` (k,) its gaps to the foe there, and `off` the inches by which places near these may differ from
-        them. If all bodies stand on the table (`is_flat`), the segment must meet the barricade's rim, so some point of the rim nearly lies
-        on it; otherwise all are true.
+        `at` are shifts of `body`, `between` (k,) its gaps to the foe there, and `off` the inches by which places near
+        these may differ from them. If all bodies stand on the table (`is_flat`), the segment must meet the barricade's
+        rim, so some point of the rim nearly lies on it; otherwise all are true.
         """
         is_met = np.zeros(len(at), dtype=bool)
         for shape in (piece.shape for piece in self.scene.barricades):
@@ -130,27 +153,40 @@ class BarricadeRange:
             rest = np.maximum(gaps_at_shifts(POINT_SHAPE, rim, foe), 0.0)
             near = rest <= self.range + 2.0 * off
             if near.any():
-                first = np.maximum(gaps_at_shifts(POINT_SHAPE, rim[near] - at[:, None, :], body), 0.0)
+                first = np.maximum(
+                    gaps_at_shifts(POINT_SHAPE, rim[near] - at[:, None, :], body), 0.0
+                )
                 is_met |= (first + rest[near] - between[:, None] <= 4.0 * off + CONTACT).any(axis=1)
         return is_met
 
 
-def is_across_barricade(scene: Scene, first: Shape, second: Shape, *, spare: float = CONTACT) -> bool:
-    """Return whether a shortest segment between two footprints meets a barricade, or comes within `spare` inches of one."""
+def is_across_barricade(
+    scene: Scene, first: Shape, second: Shape, *, spare: float = CONTACT
+) -> bool:
+    """Return whether a shortest segment between two footprints meets a barricade, or comes within `spare` inches of
+    one.
+    """
     check_deadline()
     boxes = np.array([first.bounds, second.bounds])
-    around = shapely.box(*boxes[:, :2].min(axis=0), *boxes[:, 2:].max(axis=0))  # all that joins the two lies in it
-    near = [piece.shape for piece in scene.barricades if around.distance(shapely.box(*piece.shape.bounds)) <= spare + CONTACT]
+    # all that joins the two lies in it
+    around = shapely.box(*boxes[:, :2].min(axis=0), *boxes[:, 2:].max(axis=0))
+    near = [
+        piece.shape
+        for piece in scene.barricades
+        if around.distance(shapely.box(*piece.shape.bounds)) <= spare + CONTACT
+    ]
     between = shortest_segments_region(first, second) if near else None
-    return between is not None and any(float(between.distance(shape.core)) <= shape.radius + spare for shape in near)
+    return between is not None and any(
+        float(between.distance(shape.core)) <= shape.radius + spare for shape in near
+    )
 
 
 @dataclass(frozen=True)
 class NearSide:
     """Near boundary of a sector in polar coordinates: `offset` inches beyond a line (a conchoid), or beyond a circle.
 
-    `distance` is that of the line, or the radius of the circle, in inches; `foot` the angle in radians of the line's nearest point, None
-    for a circle.
+    `distance` is that of the line, or the radius of the circle, in inches; `foot` the angle in radians of the line's
+    nearest point, None for a circle.
     """
 
     distance: float
@@ -158,31 +194,47 @@ class NearSide:
     offset: float
 
     def radius(self, angle: FloatArray | float) -> Any:
-        """Return the distance in inches of the boundary from the origin, at an angle or an array of angles in radians."""
-        return self.offset + (self.distance if self.foot is None else self.distance / np.cos(angle - self.foot))
+        """Return the distance in inches of the boundary from the origin, at an angle or an array of angles in
+        radians.
+        """
+        return self.offset + (
+            self.distance if self.foot is None else self.distance / np.cos(angle - self.foot)
+        )
 
     def slope(self, angle: FloatArray | float) -> Any:
         """Return the derivative of `radius` with respect to the angle, in inches per radian."""
-        return 0.0 if self.foot is None else self.distance * np.tan(angle - self.foot) / np.cos(angle - self.foot)
+        return (
+            0.0
+            if self.foot is None
+            else self.distance * np.tan(angle - self.foot) / np.cos(angle - self.foot)
+        )
 
     def normal(self, angle: FloatArray | float) -> Any:
-        """Return the direction in radians of the boundary's normal on the side of the origin, at an angle or an array of angles."""
+        """Return the direction in radians of the boundary's normal on the side of the origin, at an angle or an array
+        of angles.
+        """
         return angle + np.arctan2(self.radius(angle), self.slope(angle)) + math.pi / 2.0
 
     def is_bulging(self, angle: float) -> bool:
-        """Return whether the boundary is convex towards the origin at an angle in radians, so that paths bend round it."""
-        return self.foot is not None and abs(math.remainder(angle - self.foot, math.tau)) > self.bend
+        """Return whether the boundary is convex towards the origin at an angle in radians, so that paths bend round
+        it.
+        """
+        return (
+            self.foot is not None and abs(math.remainder(angle - self.foot, math.tau)) > self.bend
+        )
 
     @cached_property
     def bend(self) -> float:
         """The inflection of a conchoid: the angle in radians from `foot` beyond which it is convex towards the origin.
 
-        There k c^3 + 3 c^2 = 2, with c the cosine of the angle and k the ratio of the offset to the distance; only one root is positive.
+        There k c^3 + 3 c^2 = 2, with c the cosine of the angle and k the ratio of the offset to the distance; only one
+        root is positive.
         """
         return math.acos(np.roots([self.offset / self.distance, 3.0, 0.0, -2.0]).real.max())
 
     def arcs(self, first: float, last: float) -> list[Row]:
-        """Return circular arcs that approximate the boundary where it is convex, from the angle `last` to the angle `first` (radians).
+        """Return circular arcs that approximate the boundary where it is convex, from the angle `last` to the angle
+        `first` (radians).
 
         They deviate by at most `CURVE_ERROR` inches, unless that would take more than `MOST_ARCS` arcs.
         """
@@ -190,11 +242,18 @@ class NearSide:
         while True:
             angles = np.linspace(last, first, count + 1)
             normals = self.normal(angles)
-            centres, radii, starts = biarcs(self.radius(angles)[:, None] * np.column_stack([np.cos(angles), np.sin(angles)]), normals)
+            centres, radii, starts = biarcs(
+                self.radius(angles)[:, None] * np.column_stack([np.cos(angles), np.sin(angles)]),
+                normals,
+            )
             middles = starts + np.diff([*starts, normals[-1]]) / 2.0
-            x, y = (centres + radii[:, None] * np.column_stack([np.cos(middles), np.sin(middles)])).T
+            x, y = (
+                centres + radii[:, None] * np.column_stack([np.cos(middles), np.sin(middles)])
+            ).T
             angle = np.arctan2(y, x)
-            off = (np.hypot(x, y) - self.radius(angle)) / np.hypot(1.0, self.slope(angle) / self.radius(angle))
+            off = (np.hypot(x, y) - self.radius(angle)) / np.hypot(
+                1.0, self.slope(angle) / self.radius(angle)
+            )
             if count >= MOST_ARCS or np.abs(off).max() <= CURVE_ERROR:
                 return list(zip(centres, radii.tolist(), starts.tolist(), strict=True))
             count *= 2
@@ -202,7 +261,9 @@ class NearSide:
 
 @dataclass(frozen=True)
 class ShadowSector:
-    """The region between the angles `first` and `last` (radians, less than half a turn apart), from `near` out to `far` inches."""
+    """The region between the angles `first` and `last` (radians, less than half a turn apart), from `near` out to `far`
+    inches.
+    """
 
     first: float
     last: float
@@ -229,14 +290,18 @@ class ShadowSector:
         return self.near.is_bulging((self.first + self.last) / 2.0)
 
     def goes_on(self, following: "ShadowSector") -> bool:
-        """Return whether the sector that begins at this one's last angle has the same near boundary, curved in the same sense."""
+        """Return whether the sector that begins at this one's last angle has the same near boundary, curved in the same
+        sense.
+        """
         return (self.near, self.is_bulging) == (following.near, following.is_bulging)
 
     def _end(self, angle: float) -> Polar:
         return angle, float(self.near.radius(angle))
 
     def _hollow(self) -> list[Polar]:
-        """Return polar corners of a chain of tangents that approximates a concave near boundary, its two ends included."""
+        """Return polar corners of a chain of tangents that approximates a concave near boundary, its two ends
+        included.
+        """
         corners = [self._end(self.first)]
         waiting = [(self.first, self.last)]
         while waiting:
@@ -252,16 +317,27 @@ class ShadowSector:
         return [*corners, self._end(self.last)]
 
     def _joint(self, first: float, last: float) -> Polar | None:
-        """Return the polar point where the tangents at two angles meet; None if it is not between the angles, or not within the range."""
-        ends, normals = (first, last), np.array([_point((self.near.normal(angle), 1.0)) for angle in (first, last)])
+        """Return the polar point where the tangents at two angles meet; None if it is not between the angles, or not
+        within the range.
+        """
+        ends = (first, last)
+        normals = np.array([_point((self.near.normal(angle), 1.0)) for angle in (first, last)])
         if abs(np.linalg.det(normals)) <= CURVE_ERROR:
             return None
-        x, y = np.linalg.solve(normals, [normal @ _point(self._end(angle)) for normal, angle in zip(normals, ends, strict=True)]).tolist()
+        x, y = np.linalg.solve(
+            normals,
+            [
+                normal @ _point(self._end(angle))
+                for normal, angle in zip(normals, ends, strict=True)
+            ],
+        ).tolist()
         angle = first + math.remainder(math.atan2(y, x) - first, math.tau)
         distance = math.hypot(x, y)
         return (angle, distance) if first < angle < last and distance < self.far - THIN else None
 
-    def _curve(self, ends: Sequence[Polar], arcs: list[Row], centre: Point, is_joined: tuple[bool, bool]) -> ArcCurve:
+    def _curve(
+        self, ends: Sequence[Polar], arcs: list[Row], centre: Point, is_joined: tuple[bool, bool]
+    ) -> ArcCurve:
         """Return the convex region on the table between two polar near corners and the far circle.
 
         Its near boundary is `arcs`, or straight without any; it overlaps the next region where `is_joined` is true.
@@ -270,7 +346,9 @@ class ShadowSector:
             min(LAP, LEAN * (self.far - distance) / self.far) if joined else 0.0
             for (_, distance), joined in zip(ends, is_joined, strict=True)
         ]
-        (first, last), (low, high) = (_point(end) for end in ends), (ends[0][0] - laps[0], ends[1][0] + laps[1])
+        first, last = (_point(end) for end in ends)
+        low = ends[0][0] - laps[0]
+        high = ends[1][0] + laps[1]
         outer = [_point((angle, self.far)) for angle in (low, high)]
         last_normal = self.near.normal(ends[0][0]) if arcs else _normal(last, first)
         rows: list[Row] = [
@@ -282,7 +360,9 @@ class ShadowSector:
             (outer[0], 0.0, _normal(first, outer[0])),
         ]
         centres, radii, starts = zip(*rows, strict=True)
-        return ArcCurve(np.array(centres) + np.array(centre), np.array(radii), np.array(starts) % math.tau)
+        return ArcCurve(
+            np.array(centres) + np.array(centre), np.array(radii), np.array(starts) % math.tau
+        )
 
 
 def _point(end: Polar) -> FloatArray:
@@ -296,10 +376,12 @@ def _normal(tail: FloatArray, head: FloatArray) -> float:
 
 @dataclass(frozen=True)
 class BarricadeShadow:
-    """The region behind barricades, seen from an enemy's round base, from which a round mover is in range across a barricade.
+    """The region behind barricades, seen from an enemy's round base, from which a round mover is in range across a
+    barricade.
 
-    All lengths are in inches: `radius` is that of the enemy's base and `mover` that of the mover's, `reach` the engagement range across a
-    barricade. `clearance` is added to the range, and the barricade is taken to be wider by it.
+    All lengths are in inches: `radius` is that of the enemy's base and `mover` that of the mover's, `reach` the
+    engagement range across a barricade. `clearance` is added to the range, and the barricade is taken to be wider by
+    it.
     """
 
     centre: Point
@@ -310,11 +392,14 @@ class BarricadeShadow:
 
     @property
     def outer(self) -> float:
-        """Distance in inches from the enemy's centre within which an edge of the mover's base is in range across a barricade."""
+        """Distance in inches from the enemy's centre within which an edge of the mover's base is in range across a
+        barricade.
+        """
         return self.radius + self.reach + self.clearance
 
     def shadows(self, barricade: Shape) -> Iterator[ArcCurve]:
-        """Yield regions that together contain all centres of the mover behind a barricade and within range of the enemy.
+        """Yield regions that together contain all centres of the mover behind a barricade and within range of the
+        enemy.
 
         Slivers along concave near boundaries are left out: no shortest path leads into them from outside.
         """
@@ -323,7 +408,9 @@ class BarricadeShadow:
             yield from self._behind(ring - self.centre)
 
     def _behind(self, ring: FloatArray) -> Iterator[ArcCurve]:
-        """Yield the regions behind a convex ring (n, 2) of corners, counter-clockwise, relative to the enemy's centre."""
+        """Yield the regions behind a convex ring (n, 2) of corners, counter-clockwise, relative to the enemy's
+        centre.
+        """
         normals = edge_normals(ring)
         is_side = np.hypot(*(np.roll(ring, -1, axis=0) - ring).T) > 0.0
         distances = (normals * ring[is_side]).sum(axis=1) + self.clearance
@@ -340,10 +427,13 @@ class BarricadeShadow:
             before = parts[number - 1] if number or is_ring else None
             after = parts[(number + 1) % len(parts)] if number + 1 < len(parts) or is_ring else None
             if part is not None:
-                yield from part.curves(self.centre, is_joined=(before is not None, after is not None))
+                yield from part.curves(
+                    self.centre, is_joined=(before is not None, after is not None)
+                )
 
     def _part(self, first: float, last: float, sides: FloatArray) -> ShadowSector | None:
-        """Return the sector of the region between two angles in radians within which its near boundary is one curve; None if it is empty.
+        """Return the sector of the region between two angles in radians within which its near boundary is one curve;
+        None if it is empty.
 
         `sides` (n, 2) holds the distance in inches and the direction of the normal of each side of the barricade.
         """
@@ -351,7 +441,9 @@ class BarricadeShadow:
         cosines = np.cos(middle - sides[:, 1])
         ahead = cosines > 0.0
         leave = float((sides[ahead, 0] / cosines[ahead]).min(initial=math.inf))
-        entries = np.where(ahead, -math.inf, sides[:, 0] / np.where(ahead, 1.0, np.minimum(cosines, -LEAST_ANGLE)))
+        entries = np.where(
+            ahead, -math.inf, sides[:, 0] / np.where(ahead, 1.0, np.minimum(cosines, -LEAST_ANGLE))
+        )
         entry = int(entries.argmax())
         if entries[entry] >= self.outer - TIP or leave < max(self.radius, float(entries[entry])):
             return None
@@ -369,21 +461,30 @@ class BarricadeShadow:
         wider = np.arcsin(np.minimum(self.clearance / np.maximum(apart, LEAST_ANGLE), 1.0))
         corners = np.arctan2(ring[:, 1], ring[:, 0])
         if (sides[:, 0] >= 0.0).all():
-            first, last = float(corners[0]), float(corners[0]) + math.tau
+            first = float(corners[0])
+            last = float(corners[0]) + math.tau
         else:
             middle = math.atan2(*ring.mean(axis=0)[::-1])
             off = np.remainder(corners - middle + math.pi, math.tau) - math.pi
-            first, last = middle + float((off - wider).min()), middle + float((off + wider).max())
+            first = middle + float((off - wider).min())
+            last = middle + float((off + wider).max())
         inner = [first + (angle - first) % math.tau for angle in self._bends(sides)]
         return [first, *sorted(angle for angle in inner if angle < last), last]
 
     def _bends(self, sides: FloatArray) -> Iterator[float]:
         """Yield the angles in radians at which the near boundary may change from one curve to another."""
         following = np.roll(sides, -1, axis=0)
-        for (distance, normal), (other, its) in zip(sides.tolist(), following.tolist(), strict=True):
-            x, y = distance * math.sin(its) - other * math.sin(normal), other * math.cos(normal) - distance * math.cos(its)
+        for (distance, normal), (other, its) in zip(
+            sides.tolist(), following.tolist(), strict=True
+        ):
+            x = distance * math.sin(its) - other * math.sin(normal)
+            y = other * math.cos(normal) - distance * math.cos(its)
             yield math.atan2(y, x)  # where two sides meet
             foot = normal if distance > 0.0 else normal + math.pi
-            off = [math.acos(abs(distance) / limit) for limit in (self.radius, self.outer - TIP) if abs(distance) < limit]
+            off = [
+                math.acos(abs(distance) / limit)
+                for limit in (self.radius, self.outer - TIP)
+                if abs(distance) < limit
+            ]
             off += [NearSide(-distance, foot, self.mover).bend] if distance < 0.0 else []
             yield from (foot + sign * one for one in off for sign in (-1.0, 1.0))

@@ -1,7 +1,8 @@
-"""Contrasts of Warhammer 40,000: moves that a player would try and that a limit bars, and shorter ones that make fewer base contacts.
+"""Contrasts of Warhammer 40,000: moves that a player would try and that a limit bars, and shorter ones that make fewer
+base contacts.
 
-Of a success they are the base contact that a model does not make, a straight or shorter move, and the shortest moves that complete the
-charge; of a failure the moves that meet every requirement but the one that is not met.
+Of a success they are the base contact that a model does not make, a straight or shorter move, and the shortest moves
+that complete the charge; of a failure the moves that meet every requirement but the one that is not met.
 """
 
 import math
@@ -14,7 +15,14 @@ import shapely
 
 from systems.wh40k.conditions import Ends, coherency_of, engagement_of
 from systems.wh40k.explain import move_step
-from systems.wh40k.feasibility import REQUIREMENTS, RULE_OF_REQUIREMENT, ChargeFeasibility, Requirement, conditions_of, problem_of
+from systems.wh40k.feasibility import (
+    REQUIREMENTS,
+    RULE_OF_REQUIREMENT,
+    ChargeFeasibility,
+    Requirement,
+    conditions_of,
+    problem_of,
+)
 from systems.wh40k.judge import CONTACT_RULE, claimed_ends, judge_proposal, resolved_formation
 from systems.wh40k.move import charge_move
 from systems.wh40k.points import middle, ring
@@ -38,7 +46,9 @@ from tabletop.table.models import Formation, Model, crowd
 
 ENGAGED_RULE = "wh40k.move.most-engaged"
 
-REQUIREMENT_OF_RULE: dict[str, Requirement] = {rule: requirement for requirement, rule in RULE_OF_REQUIREMENT.items()}
+REQUIREMENT_OF_RULE: dict[str, Requirement] = {
+    rule: requirement for requirement, rule in RULE_OF_REQUIREMENT.items()
+}
 
 HEADINGS: dict[Requirement, str] = {
     "engaged": say("Between the targets"),
@@ -49,17 +59,31 @@ HEADINGS: dict[Requirement, str] = {
 """Headings of the moves that meet all requirements before one that is not met."""
 
 
-def contrasts(case: Case, resolution: Resolution, ruling: Ruling, *, budget: Budget) -> Iterator[Contrast]:
+def contrasts(
+    case: Case, resolution: Resolution, ruling: Ruling, *, budget: Budget
+) -> Iterator[Contrast]:
     """Yield the contrasts of a ruling: moves that are barred, then shorter ones.
 
-    There are none where the search for the ruling was left open, and where models are lost after the move, which the table then shows.
+    There are none where the search for the ruling was left open, and where models are lost after the move, which the
+    table then shows.
     """
-    if ruling.open or ruling.outcome == "not_allowed" or "most_in_base_contact_at_most" in ruling.metrics:
+    if (
+        ruling.open
+        or ruling.outcome == "not_allowed"
+        or "most_in_base_contact_at_most" in ruling.metrics
+    ):
         return
     if declarations_of(ruling.charge).overwatch.after:
         return
-    charge, distance = ruling.charge, float(ruling.metrics["charge_distance"])
-    scene = scene_of(resolution.tables_of(ruling)[0], charge.charger, charge.targets, choices=case.choices, book=case.book)
+    charge = ruling.charge
+    distance = float(ruling.metrics["charge_distance"])
+    scene = scene_of(
+        resolution.tables_of(ruling)[0],
+        charge.charger,
+        charge.targets,
+        choices=case.choices,
+        book=case.book,
+    )
     if ruling.outcome == "failed":
         yield from _unmet(scene, distance, ruling, budget)
         return
@@ -67,26 +91,41 @@ def contrasts(case: Case, resolution: Resolution, ruling: Ruling, *, budget: Bud
     claim = _legal_claim(case, resolution, scene, budget)
     ends = claimed_ends(scene, claim or resolved_formation(ruling), distance=distance, hand=0.0)
     attempt = TemptingEnds(ends, is_claimed=claim is not None)
-    found = [*attempt.barred(), *attempt.over_the_wall(), *_without_barricades(scene, ends, ruling, budget)]
+    found = [
+        *attempt.barred(),
+        *attempt.over_the_wall(),
+        *_without_barricades(scene, ends, ruling, budget),
+    ]
     worse = _shortest(case, resolution, ruling, scene, budget) if claim is None else None
     found += [] if worse is None else [worse]
     yield from found or _to_the_circle(scene, ruling)
 
 
-def _legal_claim(case: Case, resolution: Resolution, scene: Scene, budget: Budget) -> Formation | None:
-    """Return the formation that the case's proposal claims for the charger, if it is legal; None if there is none, or that is not known."""
+def _legal_claim(
+    case: Case, resolution: Resolution, scene: Scene, budget: Budget
+) -> Formation | None:
+    """Return the formation that the case's proposal claims for the charger, if it is legal; None if there is none, or
+    that is not known.
+    """
     if case.proposal is None or case.measured is not None:
         return None
-    with suppress(NoVerdictError, ScenarioError):  # the judge will tell what is wrong with the claim
+    # the judge will tell what is wrong with the claim
+    with suppress(NoVerdictError, ScenarioError):
         claims = case.claimed(resolution) or {}
         claim: Formation | None = claims.get(scene.charger.name)
-        if claim is not None and judge_proposal(replace(case, proposal=claims), resolution, budget=budget).outcome == "success":
+        if (
+            claim is not None
+            and judge_proposal(replace(case, proposal=claims), resolution, budget=budget).outcome
+            == "success"
+        ):
             return claim
     return None
 
 
 def _unmet(scene: Scene, distance: float, ruling: Ruling, budget: Budget) -> Iterator[Contrast]:
-    """Yield the moves of a failed charge that meet every requirement but the one that is not met, barred by its rule."""
+    """Yield the moves of a failed charge that meet every requirement but the one that is not met, barred by its
+    rule.
+    """
     requirement = REQUIREMENT_OF_RULE.get(ruling.rule or "")
     if requirement is None or requirement not in HEADINGS:
         return
@@ -94,7 +133,8 @@ def _unmet(scene: Scene, distance: float, ruling: Ruling, budget: Budget) -> Ite
     if requirement == "grounded":
         yield from _climb(ChargeFeasibility(scene, budget), budget)
     if place is None and requirement != "engaged":
-        feasibility, before = ChargeFeasibility(scene, budget), REQUIREMENTS[REQUIREMENTS.index(requirement) - 1]
+        feasibility = ChargeFeasibility(scene, budget)
+        before = REQUIREMENTS[REQUIREMENTS.index(requirement) - 1]
         near = min(distance, feasibility.least(before).distance)
         plan = find(feasibility.solver.at(near, conditions_of(before)), budget=budget).plan
         place = None if plan is None else _formation(scene, plan)
@@ -104,23 +144,36 @@ def _unmet(scene: Scene, distance: float, ruling: Ruling, budget: Budget) -> Ite
     finding = broken_by(ends)
     if finding is None or finding.rule != ruling.rule:
         return
-    if requirement == "grounded" or (finding.margin is not None and finding.margin < -TWO_DECIMALS_FROM):
+    if requirement == "grounded" or (
+        finding.margin is not None and finding.margin < -TWO_DECIMALS_FROM
+    ):
         yield TemptingEnds(ends).contrast(ends, finding, HEADINGS[requirement])
 
 
 def _stretched(scene: Scene, requirement: Requirement, distance: float) -> Formation | None:
-    """Return the unit in a line between the two targets that are too far apart for it, with equal gaps; None if it cannot get there.
+    """Return the unit in a line between the two targets that are too far apart for it, with equal gaps; None if it
+    cannot get there.
 
     Where coherency is what is missing, the first and the last are just within range; a single model is half-way.
     """
-    models, rule = scene.charger.models, RULE_OF_REQUIREMENT[requirement]
-    coherency, reach = coherency_of(scene, len(models)), engagement_of(scene).horizontal
+    models = scene.charger.models
+    rule = RULE_OF_REQUIREMENT[requirement]
+    coherency = coherency_of(scene, len(models))
+    reach = engagement_of(scene).horizontal
     is_alone = requirement == "engaged" and len(models) == 1
     is_chain = requirement == "coherent" and coherency.most_links == len(models) - 1
     if len(scene.targets) != 2 or not (is_alone or is_chain):  # noqa: PLR2004
         return None
-    pairs = (shortest_segment(one.footprint, other.footprint) for one in scene.targets[0].models for other in scene.targets[1].models)
-    nearest = min((pair for pair in pairs if pair is not None), key=lambda pair: math.dist(*pair), default=None)
+    pairs = (
+        shortest_segment(one.footprint, other.footprint)
+        for one in scene.targets[0].models
+        for other in scene.targets[1].models
+    )
+    nearest = min(
+        (pair for pair in pairs if pair is not None),
+        key=lambda pair: math.dist(*pair),
+        default=None,
+    )
     if nearest is None:  # one above the other
         return None
     start, end = (np.array(point) for point in nearest)
@@ -131,12 +184,15 @@ def _stretched(scene: Scene, requirement: Requirement, distance: float) -> Forma
         return None
     ahead = (end - start) / apart
     turns = sorted(range(len(models)), key=lambda row: float(np.dot(models[row].pose.at, ahead)))
-    offset, poses = spare / 2.0 if is_alone else reach, dict[int, Pose]()
+    offset = spare / 2.0 if is_alone else reach
+    poses = dict[int, Pose]()
     for row in turns:
         x, y = (start + (offset + widths[row] / 2.0) * ahead).tolist()
         poses[row] = replace(models[row].pose, x=x, y=y)
         offset += float(widths[row]) + spare / max(len(models) - 1, 1)
-    place = Formation(tuple(poses[row] for row in range(len(models))), tuple(model.z for model in models))
+    place = Formation(
+        tuple(poses[row] for row in range(len(models))), tuple(model.z for model in models)
+    )
     broken = broken_by(claimed_ends(scene, place, distance=distance, hand=0.0))
     return place if broken is not None and broken.rule == rule else None
 
@@ -153,61 +209,115 @@ def _to_the_circle(scene: Scene, ruling: Ruling) -> Iterator[Contrast]:
     apart, own, foe = min(pairs, key=lambda pair: round(pair[0], 6))
     circle = disc(foe.pose.at, float(crowd([foe]).radii[0]))
     line = shortest_segment(own.footprint, circle)
-    if foe.footprint.ellipse is None or line is None or own.z != foe.z or apart - math.dist(*line) <= TWO_DECIMALS_FROM:
+    if (
+        foe.footprint.ellipse is None
+        or line is None
+        or own.z != foe.z
+        or apart - math.dist(*line) <= TWO_DECIMALS_FROM
+    ):
         return
     told = {"near": math.dist(*line), "apart": apart, "target": ruling.charge.targets[0]}
-    text = say("The circle about {target}'s base is {near:.2f} in away; the base itself, which counts, is {apart:.2f} in away.", **told)
+    text = say(
+        "The circle about {target}'s base is {near:.2f} in away; the base itself, which counts, is "
+        "{apart:.2f} in away.",
+        **told,
+    )
     words = say("{near:.2f} in to the circle ({apart:.2f} in to the base)", **told)
-    beyond = shapely.get_parts(shapely.difference(shapely.Polygon(circle.outline()), shapely.Polygon(foe.footprint.outline())))
+    beyond = shapely.get_parts(
+        shapely.difference(
+            shapely.Polygon(circle.outline()), shapely.Polygon(foe.footprint.outline())
+        )
+    )
     mark = Mark(words, middle(line), lines=(line,), areas=tuple(map(Shape, beyond)), stage="after")
     yield Contrast(
-        "other", "wh40k.measure.base-or-hull", text, say("To the circle"), words, {scene.charger.name: scene.charger.place}, mark=mark
+        "other",
+        "wh40k.measure.base-or-hull",
+        text,
+        say("To the circle"),
+        words,
+        {scene.charger.name: scene.charger.place},
+        mark=mark,
     )
 
 
 def _climb(feasibility: ChargeFeasibility, budget: Budget) -> Iterator[Contrast]:
     """Yield the sum of the longest move that the shortest completed charge needs, if it climbs."""
-    scene, least = feasibility.scene, feasibility.least()
-    plan = None if least.proof == "best_found" else find(feasibility.solver.at(least.distance), budget=budget).plan
+    scene = feasibility.scene
+    least = feasibility.least()
+    plan = (
+        None
+        if least.proof == "best_found"
+        else find(feasibility.solver.at(least.distance), budget=budget).plan
+    )
     if plan is None:
         return
     move = charge_move(scene, least.distance, plan)
     longest = max(move.moves, key=lambda one: round(one.way.length, 6))
-    up, length = longest.climbed(scene.lowest_climb), longest.way.length
+    up = longest.climbed(scene.lowest_climb)
+    length = longest.way.length
     if up <= TWO_DECIMALS_FROM:
         return
     told = {"across": length - up, "up": up, "length": length}
     text = say("To the top it is {across:.2f} in across and {up:g} in up, {length:.2f} in.", **told)
     terms = tuple(
         Term(label, round(value, 2), "in")
-        for label, value in ((say("across"), length - up), (say("climbing up"), up), (say("in all"), length))
+        for label, value in (
+            (say("across"), length - up),
+            (say("climbing up"), up),
+            (say("in all"), length),
+        )
     )
     yield Contrast("mechanism", "wh40k.terrain.climb", text, terms=terms)
 
 
-def _without_barricades(scene: Scene, ends: Ends, ruling: Ruling, budget: Budget) -> Iterator[Contrast]:
+def _without_barricades(
+    scene: Scene, ends: Ends, ruling: Ruling, budget: Budget
+) -> Iterator[Contrast]:
     """Yield what the charge would need without barricades, if only across one it reaches a target."""
     if not scene.barricades or ruling.metrics["models_in_base_contact"]:
         return
-    bare = replace(scene, state=replace(scene.state, terrain=tuple(piece for piece in scene.state.terrain if piece.kind != "barricade")))
-    least, distance = least_distance(Solver(problem_of(bare)), budget=budget), ends.distance
+    bare = replace(
+        scene,
+        state=replace(
+            scene.state,
+            terrain=tuple(piece for piece in scene.state.terrain if piece.kind != "barricade"),
+        ),
+    )
+    least = least_distance(Solver(problem_of(bare)), budget=budget)
+    distance = ends.distance
     if least.proof == "best_found" or not distance + TWO_DECIMALS_FROM < least.distance < math.inf:
         return
     told = {"needed": least.distance, "distance": distance, "charger": scene.charger.name}
-    text = say("Without the barricade {charger} would need {needed:.2f} in to end within engagement range; it has {distance:g} in.", **told)
+    text = say(
+        "Without the barricade {charger} would need {needed:.2f} in to end within engagement range; it has "
+        "{distance:g} in.",
+        **told,
+    )
     own, foe, line, reach = _engaged_pair(ends)
     words = say("{apart:.2f} in apart, at most {limit:g} in", apart=math.dist(*line), limit=reach)
     moved = (step for step in ruling.steps if step.kind == "move" and step.model == own.number)
     yield Contrast(
-        "other", "wh40k.terrain.barricade", text, say("Without the barricade"), words, {scene.charger.name: ends.formation()},
-        measured=distance, limit=least.distance, margin=distance - least.distance, steps=tuple(moved),
-        mark=Mark(words, middle(line), lines=(line,), limits=ring(foe.footprint, reach), stage="after"),
+        "other",
+        "wh40k.terrain.barricade",
+        text,
+        say("Without the barricade"),
+        words,
+        {scene.charger.name: ends.formation()},
+        measured=distance,
+        limit=least.distance,
+        margin=distance - least.distance,
+        steps=tuple(moved),
+        mark=Mark(
+            words, middle(line), lines=(line,), limits=ring(foe.footprint, reach), stage="after"
+        ),
         without=tuple(piece.name for piece in scene.barricades),
-    )  # fmt: skip
+    )
 
 
 def _engaged_pair(ends: Ends) -> tuple[Model, Model, Segment, float]:
-    """Return the two models that are engaged across a barricade with the smallest gap, the segment between them, and the usual range."""
+    """Return the two models that are engaged across a barricade with the smallest gap, the segment between them, and
+    the usual range.
+    """
     pairs = [
         (own, foe, line)
         for own in ends.models
@@ -219,39 +329,67 @@ def _engaged_pair(ends: Ends) -> tuple[Model, Model, Segment, float]:
     return own, foe, line, engagement_of(ends.scene).horizontal
 
 
-def _shortest(case: Case, resolution: Resolution, ruling: Ruling, scene: Scene, budget: Budget) -> Contrast | None:
-    """Return the shortest moves that complete the charge, if they make fewer base contacts and the judge refuses them for that."""
+def _shortest(
+    case: Case, resolution: Resolution, ruling: Ruling, scene: Scene, budget: Budget
+) -> Contrast | None:
+    """Return the shortest moves that complete the charge, if they make fewer base contacts and the judge refuses them
+    for that.
+    """
     contacts = int(ruling.metrics["models_in_base_contact"])
     if not contacts:
         return None
-    solver, distance = Solver(problem_of(scene)), float(ruling.metrics["charge_distance"])
+    solver = Solver(problem_of(scene))
+    distance = float(ruling.metrics["charge_distance"])
     least = least_distance(solver, budget=budget)
-    plan = find(solver.at(min(least.distance, distance)), budget=budget).plan if least.distance < math.inf else None
+    plan = (
+        find(solver.at(min(least.distance, distance)), budget=budget).plan
+        if least.distance < math.inf
+        else None
+    )
     if plan is None or len(plan.contacts) >= contacts:
         return None
     place = replace(_formation(scene, plan), order=resolved_formation(ruling).order)
     try:
-        judged = judge_proposal(replace(case, proposal={scene.charger.name: place}), resolution, budget=budget)
+        judged = judge_proposal(
+            replace(case, proposal={scene.charger.name: place}), resolution, budget=budget
+        )
     except NoVerdictError:  # whether a contact is owed was not found out
         return None
     if (judged.outcome, judged.rule) != ("not_allowed", CONTACT_RULE):
         return None
-    move, there = charge_move(scene, distance, plan), len(plan.contacts)
-    fewer = say("{models} would be in base contact", models=counted(there, "models")) if there else say("no model would be in base contact")
+    move = charge_move(scene, distance, plan)
+    there = len(plan.contacts)
+    fewer = (
+        say("{models} would be in base contact", models=counted(there, "models"))
+        if there
+        else say("no model would be in base contact")
+    )
     text = say(
-        "The charge could be completed with moves of at most {longest:.2f} in, but then {fewer}; {most} can be, and so must.",
-        longest=max(plan.lengths.values()), fewer=fewer, most=contacts,
-    )  # fmt: skip
+        "The charge could be completed with moves of at most {longest:.2f} in, but then {fewer}; {most} can "
+        "be, and so must.",
+        longest=max(plan.lengths.values()),
+        fewer=fewer,
+        most=contacts,
+    )
     words = say("only {count} in base contact", count=there) if there else say("no base contact")
     goals = {CONTACT_RULE: (float(contacts), float(there))}
     if scene.choices.spare_models == "engage":
         goals[ENGAGED_RULE] = float(ruling.metrics["models_engaged"]), float(len(move.ends.engaged))
-    nearest = min(move.moves, key=lambda one: (one.end.number not in move.ends.engaged, one.end.number))
+    nearest = min(
+        move.moves, key=lambda one: (one.end.number not in move.ends.engaged, one.end.number)
+    )
     return Contrast(
-        "worse", CONTACT_RULE, text, say("Shortest moves"), words, {scene.charger.name: place}, goals=goals,
+        "worse",
+        CONTACT_RULE,
+        text,
+        say("Shortest moves"),
+        words,
+        {scene.charger.name: place},
+        goals=goals,
         steps=tuple(move_step(one, move.ends) for one in move.moves),
-        models_in_contact=touching_of(move.ends), mark=Mark(words, nearest.end.pose.at, stage="after"),
-    )  # fmt: skip
+        models_in_contact=touching_of(move.ends),
+        mark=Mark(words, nearest.end.pose.at, stage="after"),
+    )
 
 
 def _formation(scene: Scene, plan: Plan) -> Formation:

@@ -1,4 +1,6 @@
-"""Explanation of why a round base cannot reach its target: the gap that is too narrow, and the two bodies that form it."""
+"""Explanation of why a round base cannot reach its target: the gap that is too narrow, and the two bodies that form
+it.
+"""
 
 from bisect import bisect_left
 from collections.abc import Iterator
@@ -22,28 +24,47 @@ MOST_BODIES = 50
 
 
 def by_gap(feasibility: ChargeFeasibility, never: Finding) -> Finding:
-    """Return the finding `never` (no move reaches the target), with the gap that is too narrow for a single round base, if known.
+    """Return the finding `never` (no move reaches the target), with the gap that is too narrow for a single round base,
+    if known.
 
-    A narrower base gets wherever a wider one does, so one gap divides the widths of bases that pass from those that do not; it is found by
-    bisection. `never` is returned unchanged for other chargers, and if it is not proved that a single gap decides.
+    A narrower base gets wherever a wider one does, so one gap divides the widths of bases that pass from those that do
+    not; it is found by bisection. `never` is returned unchanged for other chargers, and if it is not proved that a
+    single gap decides.
     """
     scene = feasibility.scene
     base = scene.charger.models[0].base
     if len(scene.charger.models) > 1 or not isinstance(base, RoundBase) or not explains():
         return never
-    widest_first = sorted((one for one in _gaps(scene) if 2.0 * MARGINAL < one[0] < base.diameter), reverse=True)
+    widest_first = sorted(
+        (one for one in _gaps(scene) if 2.0 * MARGINAL < one[0] < base.diameter), reverse=True
+    )
     with suppress(NoVerdictError):
-        number = bisect_left(widest_first, x=True, key=lambda one: _passes(feasibility, one[0] - MARGINAL))
+        number = bisect_left(
+            widest_first, x=True, key=lambda one: _passes(feasibility, one[0] - MARGINAL)
+        )
         near = widest_first[max(number - 1, 0) : number + 2]
         is_alone = all(one[0] - other[0] > 2.0 * MARGINAL for one, other in pairwise(near))
-        if number < len(widest_first) and is_alone and not _passes(feasibility, widest_first[number][0] + MARGINAL):
+        if (
+            number < len(widest_first)
+            and is_alone
+            and not _passes(feasibility, widest_first[number][0] + MARGINAL)
+        ):
             apart, first, second = widest_first[number]
-            parts = {"text": never.text, "first": first, "second": second, "gap": apart, "width": base.diameter}
+            parts = {
+                "text": never.text,
+                "first": first,
+                "second": second,
+                "gap": apart,
+                "width": base.diameter,
+            }
             text = say(
-                "{text} {first} and {second} are {gap:.4g} in apart; the base that has to pass between them is {width:.4g} in wide.",
+                "{text} {first} and {second} are {gap:.4g} in apart; the base that has to pass between them is "
+                "{width:.4g} in wide.",
                 **parts,
             )
-            return replace(never, text=text, measured=apart, limit=base.diameter, margin=apart - base.diameter)
+            return replace(
+                never, text=text, measured=apart, limit=base.diameter, margin=apart - base.diameter
+            )
     return never
 
 
@@ -52,9 +73,12 @@ def _passes(feasibility: ChargeFeasibility, width: float) -> bool:
 
     Raises NoVerdictError if the search ends before that is known.
     """
-    charger, budget = feasibility.scene.charger, feasibility.budget
+    charger = feasibility.scene.charger
+    budget = feasibility.budget
     narrow = tuple(replace(model, base=RoundBase(width)) for model in charger.models)
-    least = ChargeFeasibility(feasibility.scene.with_charger(replace(charger, models=narrow)), budget).least("engaged")
+    least = ChargeFeasibility(
+        feasibility.scene.with_charger(replace(charger, models=narrow)), budget
+    ).least("engaged")
     if budget.is_spent(0) or least.bound < least.distance == float("inf"):
         raise NoVerdictError("it is not known whether a base of {width:.4g} in passes", width=width)
     return least.distance < float("inf")

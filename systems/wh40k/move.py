@@ -34,16 +34,25 @@ class Moved:
 
     def climbed(self, lowest: float) -> float:
         """Return the inches climbed up and down along the path; heights up to `lowest` inches count as the ground."""
-        return float(np.abs(np.diff([spot[2] if spot[2] > lowest else 0.0 for spot in self.way.path])).sum())
+        return float(
+            np.abs(np.diff([spot[2] if spot[2] > lowest else 0.0 for spot in self.way.path])).sum()
+        )
 
     def passes(self, shape: Shape) -> bool:
         """Return whether the base overlaps a shape somewhere on its path, seen from above.
 
         A base that is not round is replaced by its inscribed disc.
         """
-        line = shapely.LineString([spot[:2] for spot in self.way.path]) if len(self.way.path) > 1 else shapely.Point(self.start.pose.at)
+        line = (
+            shapely.LineString([spot[:2] for spot in self.way.path])
+            if len(self.way.path) > 1
+            else shapely.Point(self.start.pose.at)
+        )
         west, south, east, north = self.start.footprint.bounds
-        return float(line.distance(shape.core)) - shape.radius - min(east - west, north - south) / 2 < -CONTACT
+        return (
+            float(line.distance(shape.core)) - shape.radius - min(east - west, north - south) / 2
+            < -CONTACT
+        )
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,7 +67,12 @@ class ChargeMove:
     def ends(self) -> Ends:
         """The models where they end, in file order, with the lengths of their moves."""
         moves = sorted(self.moves, key=lambda move: move.end.number)
-        return Ends(self.scene, tuple(move.end for move in moves), self.distance, np.array([move.way.length for move in moves]))
+        return Ends(
+            self.scene,
+            tuple(move.end for move in moves),
+            self.distance,
+            np.array([move.way.length for move in moves]),
+        )
 
     @property
     def total(self) -> float:
@@ -67,14 +81,26 @@ class ChargeMove:
 
 
 def charge_move(scene: Scene, distance: float, plan: Plan) -> ChargeMove:
-    """Return the moves of a plan in order: models that end in base contact first, then the others, each by length, then by number."""
+    """Return the moves of a plan in order: models that end in base contact first, then the others, each by length, then
+    by number.
+    """
     ways = Paths(scene, reach=max(plan.lengths.values()) + MARGINAL)
-    ends = [model.at(plan.ends[model.number].pose, plan.ends[model.number].z) for model in scene.charger.models]
-    moves = [Moved(start, end, ways.way(start, end)) for start, end in zip(scene.charger.models, ends, strict=True)]
+    ends = [
+        model.at(plan.ends[model.number].pose, plan.ends[model.number].z)
+        for model in scene.charger.models
+    ]
+    moves = [
+        Moved(start, end, ways.way(start, end))
+        for start, end in zip(scene.charger.models, ends, strict=True)
+    ]
 
     def turn(move: Moved) -> tuple[bool, int, int]:
         """Return the sort key of a move in the order of moving."""
-        return move.end.number not in plan.contacts, round(move.way.length / CONTACT), move.end.number
+        return (
+            move.end.number not in plan.contacts,
+            round(move.way.length / CONTACT),
+            move.end.number,
+        )
 
     return ChargeMove(scene, tuple(sorted(moves, key=turn)), distance)
 
@@ -82,26 +108,44 @@ def charge_move(scene: Scene, distance: float, plan: Plan) -> ChargeMove:
 def better_plan(scene: Scene, distance: float, plan: Plan, known: Formation) -> Plan:
     """Return the better of a plan and known ends: by models in contact, then models engaged, then total movement.
 
-    Known ends must be reached within the charge distance and are assumed to satisfy all conditions; the caller checks them again. Bounds
-    that are proved of the plan remain valid for them.
+    Known ends must be reached within the charge distance and are assumed to satisfy all conditions; the caller checks
+    them again. Bounds that are proved of the plan remain valid for them.
     """
-    unit, ways = scene.charger.at(known), Paths(scene, reach=distance + MARGINAL)
-    lengths = {start.number: ways.length(start, end) for start, end in zip(scene.charger.models, unit.models, strict=True)}
-    ends, wants_engaged = Ends(scene, unit.models), scene.choices.spare_models == "engage"
+    unit = scene.charger.at(known)
+    ways = Paths(scene, reach=distance + MARGINAL)
+    lengths = {
+        start.number: ways.length(start, end)
+        for start, end in zip(scene.charger.models, unit.models, strict=True)
+    }
+    ends = Ends(scene, unit.models)
+    wants_engaged = scene.choices.spare_models == "engage"
     found = replace(
-        plan, ends={model.number: End(model.pose, model.z) for model in unit.models}, lengths=lengths,
-        contacts=ends.in_contact, engaged=ends.engaged, shortest="best_found", choices=None,
-    )  # fmt: skip
+        plan,
+        ends={model.number: End(model.pose, model.z) for model in unit.models},
+        lengths=lengths,
+        contacts=ends.in_contact,
+        engaged=ends.engaged,
+        shortest="best_found",
+        choices=None,
+    )
 
     def worth(one: Plan) -> tuple[int, int, float]:
-        """Return a plan's models in contact, models engaged if they count, and negative total movement, for comparison."""
+        """Return a plan's models in contact, models engaged if they count, and negative total movement, for
+        comparison.
+        """
         return len(one.contacts), len(one.engaged) if wants_engaged else 0, -one.total
 
-    return found if max(lengths.values()) <= distance + CONTACT and worth(found) > worth(plan) else plan
+    return (
+        found
+        if max(lengths.values()) <= distance + CONTACT and worth(found) > worth(plan)
+        else plan
+    )
 
 
 def move_findings(move: ChargeMove) -> Iterator[Finding]:
-    """Yield the findings of the rules on the ends and paths of a completed move, with the least margin for each rule."""
+    """Yield the findings of the rules on the ends and paths of a completed move, with the least margin for each
+    rule.
+    """
     scene = move.scene
     for clear in clear_findings(move.ends):
         yield replace(
@@ -117,7 +161,9 @@ def move_findings(move: ChargeMove) -> Iterator[Finding]:
         "wh40k.path.board",
         inside >= -CONTACT,
         say(
-            "All models of {charger} stay on the board, at least {inside:.2f} in from its edge.", charger=scene.charger.name, inside=inside
+            "All models of {charger} stay on the board, at least {inside:.2f} in from its edge.",
+            charger=scene.charger.name,
+            inside=inside,
         ),
         inside,
         0.0,
@@ -134,20 +180,35 @@ def move_findings(move: ChargeMove) -> Iterator[Finding]:
         yield Finding("wh40k.move.pivot", ok=True, text=text, measured=cost)
     if not scene.is_flyer:
         yield Finding(
-            "wh40k.path.enemies", ok=True, text=say("No model of {charger} moves through an enemy model.", charger=scene.charger.name)
+            "wh40k.path.enemies",
+            ok=True,
+            text=say(
+                "No model of {charger} moves through an enemy model.", charger=scene.charger.name
+            ),
         )
-        passed = [unit.name for unit in scene.friends if any(one.passes(model.footprint) for one in move.moves for model in unit.models)]
+        passed = [
+            unit.name
+            for unit in scene.friends
+            if any(one.passes(model.footprint) for one in move.moves for model in unit.models)
+        ]
         if passed:
             yield Finding(
                 "wh40k.path.friends",
                 ok=True,
-                text=say("Models of {charger} move through friendly models of {names}.", charger=scene.charger.name, names=quoted(passed)),
+                text=say(
+                    "Models of {charger} move through friendly models of {names}.",
+                    charger=scene.charger.name,
+                    names=quoted(passed),
+                ),
             )
         if is_large(scene.charger) and any(map(is_large, scene.friends)):
             yield Finding(
                 "wh40k.path.vehicles",
                 ok=True,
-                text=say("No model of {charger} moves through a friendly Monster or Vehicle.", charger=scene.charger.name),
+                text=say(
+                    "No model of {charger} moves through a friendly Monster or Vehicle.",
+                    charger=scene.charger.name,
+                ),
             )
     yield from _terrain(move)
     yield from _standing(move)
@@ -157,10 +218,26 @@ def move_findings(move: ChargeMove) -> Iterator[Finding]:
 
 def _terrain(move: ChargeMove) -> Iterator[Finding]:
     scene = move.scene
-    pieces = [piece for piece in scene.state.terrain if piece.kind in ("block", "barricade", "wall", "floor")]
-    crossed = [piece for piece in pieces if any(one.passes(piece.shape) for one in move.moves if not one.has_stayed)]
-    walked = [one for one in move.moves if not (one.has_stayed or (scene.choices.fly_air == "instead" and _is_flown(scene, one)))]
-    low = [piece.name for piece in crossed if not scene.is_tall(piece) and any(one.passes(piece.shape) for one in walked)]
+    pieces = [
+        piece
+        for piece in scene.state.terrain
+        if piece.kind in ("block", "barricade", "wall", "floor")
+    ]
+    crossed = [
+        piece
+        for piece in pieces
+        if any(one.passes(piece.shape) for one in move.moves if not one.has_stayed)
+    ]
+    walked = [
+        one
+        for one in move.moves
+        if not (one.has_stayed or (scene.choices.fly_air == "instead" and _is_flown(scene, one)))
+    ]
+    low = [
+        piece.name
+        for piece in crossed
+        if not scene.is_tall(piece) and any(one.passes(piece.shape) for one in walked)
+    ]
     if low:
         text = say(
             "{charger} moves over {names} at no cost, since it is no more than {height:g} in high.",
@@ -175,7 +252,9 @@ def _terrain(move: ChargeMove) -> Iterator[Finding]:
             "wh40k.terrain.walls",
             ok=True,
             text=say(
-                "Models of {charger} may move through the walls that they cross: {names}.", charger=scene.charger.name, names=quoted(walls)
+                "Models of {charger} may move through the walls that they cross: {names}.",
+                charger=scene.charger.name,
+                names=quoted(walls),
             ),
         )
     solid = [piece.name for piece in (*scene.climbed, *scene.forbidden)]
@@ -183,13 +262,19 @@ def _terrain(move: ChargeMove) -> Iterator[Finding]:
         yield Finding(
             "wh40k.terrain.through",
             ok=True,
-            text=say("No model of {charger} moves through {names}.", charger=scene.charger.name, names=quoted(solid)),
+            text=say(
+                "No model of {charger} moves through {names}.",
+                charger=scene.charger.name,
+                names=quoted(solid),
+            ),
         )
     climbs = [climb for one in move.moves if (climb := one.climbed(scene.lowest_climb)) > CONTACT]
     if climbs:
-        count, most = counted(len(climbs), "models"), max(climbs)
+        count = counted(len(climbs), "models")
+        most = max(climbs)
         text = say(
-            "Climbing up and down counts as movement: {models} of {charger} climbed; the most that one climbed is {most:g} in.",
+            "Climbing up and down counts as movement: {models} of {charger} climbed; the most that one "
+            "climbed is {most:g} in.",
             charger=scene.charger.name,
             models=count,
             most=most,
@@ -197,15 +282,32 @@ def _terrain(move: ChargeMove) -> Iterator[Finding]:
         yield Finding("wh40k.terrain.climb", ok=True, text=text, measured=most)
     if scene.climbed:
         yield Finding(
-            "wh40k.terrain.mid-climb", ok=True, text=say("No model of {charger} ends part-way up a climb.", charger=scene.charger.name)
+            "wh40k.terrain.mid-climb",
+            ok=True,
+            text=say("No model of {charger} ends part-way up a climb.", charger=scene.charger.name),
         )
 
 
 def _standing(move: ChargeMove) -> Iterator[Finding]:
-    scene, raised = move.scene, [one.end for one in move.moves if not one.has_stayed and one.end.z > CONTACT]
-    for rule, what, pieces in (("support", say("the top of a block"), scene.blocks), ("floors", say("an upper floor"), scene.floors)):
-        level = ([support_depth(scene, end, piece) for piece in pieces if abs(piece.height - end.z) <= CONTACT] for end in raised)
-        depths = [max(held) for found in level if (held := [depth for depth in found if np.isfinite(depth)])]
+    scene = move.scene
+    raised = [one.end for one in move.moves if not one.has_stayed and one.end.z > CONTACT]
+    for rule, what, pieces in (
+        ("support", say("the top of a block"), scene.blocks),
+        ("floors", say("an upper floor"), scene.floors),
+    ):
+        level = (
+            [
+                support_depth(scene, end, piece)
+                for piece in pieces
+                if abs(piece.height - end.z) <= CONTACT
+            ]
+            for end in raised
+        )
+        depths = [
+            max(held)
+            for found in level
+            if (held := [depth for depth in found if np.isfinite(depth)])
+        ]
         if depths:
             text = say(
                 "{count} of {charger} ended on {what}, which supports them completely.",
@@ -213,23 +315,40 @@ def _standing(move: ChargeMove) -> Iterator[Finding]:
                 count=counted(len(depths), "models"),
                 what=what,
             )
-            yield Finding(f"wh40k.terrain.{rule}", min(depths) >= -CONTACT, text, min(depths), 0.0, min(depths))
+            yield Finding(
+                f"wh40k.terrain.{rule}",
+                min(depths) >= -CONTACT,
+                text,
+                min(depths),
+                0.0,
+                min(depths),
+            )
     if scene.barricades:
         low = [model.footprint for model in move.ends.models if model.z <= CONTACT]
-        least = min((gap(body, piece.shape) for body in low for piece in scene.barricades), default=None)
+        least = min(
+            (gap(body, piece.shape) for body in low for piece in scene.barricades), default=None
+        )
         text = say(
             "Engagement range across a barricade is {range:g} in; no model of {charger} ends on a barricade.",
             charger=scene.charger.name,
             range=scene.book.barricade_engagement,
         )
         is_clear = least is None or least >= -CONTACT
-        yield Finding("wh40k.terrain.barricade", is_clear, text, least, None if least is None else 0.0, least)
+        yield Finding(
+            "wh40k.terrain.barricade", is_clear, text, least, None if least is None else 0.0, least
+        )
 
 
 def _flight(move: ChargeMove) -> Iterator[Finding]:
     scene = move.scene
-    over = sum(any(one.passes(model.footprint) for one in move.moves) for model in scene.bodies.models)
-    text = say("A unit that flies may move over models; {charger} passes over {count} of them.", charger=scene.charger.name, count=over)
+    over = sum(
+        any(one.passes(model.footprint) for one in move.moves) for model in scene.bodies.models
+    )
+    text = say(
+        "A unit that flies may move over models; {charger} passes over {count} of them.",
+        charger=scene.charger.name,
+        count=over,
+    )
     yield Finding("wh40k.fly.over", ok=True, text=text)
     if any(_is_flown(scene, one) for one in move.moves):
         text = say("Moves from or to terrain are measured through the air along the straight line.")
@@ -242,4 +361,6 @@ def _flight(move: ChargeMove) -> Iterator[Finding]:
 
 def _is_flown(scene: Scene, one: Moved) -> bool:
     """Return whether a move may be measured through the air."""
-    return scene.air == "anywhere" or (scene.air == "terrain" and max(one.start.z, one.end.z) > CONTACT)
+    return scene.air == "anywhere" or (
+        scene.air == "terrain" and max(one.start.z, one.end.z) > CONTACT
+    )

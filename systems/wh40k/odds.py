@@ -1,7 +1,8 @@
-"""Exact chances of charges: all throws of two dice, with rerolls and losses, on every table that the earlier charges may leave.
+"""Exact chances of charges: all throws of two dice, with rerolls and losses, on every table that the earlier charges
+may leave.
 
-A charge is settled for every distance that the dice may give (`RolledCharge`). Tables are distinguished only by what can affect the later
-charges (`RelevantTable`): the charger, the targets, and units near enough to be met or approached.
+A charge is settled for every distance that the dice may give (`RolledCharge`). Tables are distinguished only by what
+can affect the later charges (`RelevantTable`): the charger, the targets, and units near enough to be met or approached.
 """
 
 import math
@@ -52,9 +53,16 @@ def joint_metrics(case: Case, turn: ChargeTurn[Endings], odds: ChargeOdds) -> di
     allowed = [(ways.charge, ways.endings) for ways, _ in turn.on_tables if ways.charge is not None]
     if not allowed:
         return {}
-    needs = [charge.needs for charge, _ in allowed]  # told where they are the same on all tables: of several, where these are told apart
-    most = math.inf if turn.worlds == 1 else greatest_distance(case.state.units[turn.charge.charger])
-    alike = ((name, value) for name, value in needs[0].items() if all(other.get(name) == value for other in needs))
+    # told where they are the same on all tables: of several, where these are told apart
+    needs = [charge.needs for charge, _ in allowed]
+    most = (
+        math.inf if turn.worlds == 1 else greatest_distance(case.state.units[turn.charge.charger])
+    )
+    alike = (
+        (name, value)
+        for name, value in needs[0].items()
+        if all(other.get(name) == value for other in needs)
+    )
     metrics: dict[str, Metric] = {
         **{name: value for name, value in alike if np.max(value) <= most},
         **chance_metrics(odds.chances),
@@ -66,10 +74,16 @@ def joint_metrics(case: Case, turn: ChargeTurn[Endings], odds: ChargeOdds) -> di
 
 
 def _most_contacts(allowed: Sequence[tuple[RolledCharge, Sequence[Ending]]]) -> dict[str, int]:
-    """Return, for every charge distance that completes the charge, the largest number of models in base contact on any table."""
+    """Return, for every charge distance that completes the charge, the largest number of models in base contact on any
+    table.
+    """
     found: dict[str, int] = {}
     for charge, verdicts in allowed:
-        for distance in (verdict.total for verdict in verdicts if verdict.outcome == "success" and verdict.total is not None):
+        for distance in (
+            verdict.total
+            for verdict in verdicts
+            if verdict.outcome == "success" and verdict.total is not None
+        ):
             found[str(distance)] = max(found.get(str(distance), 0), charge.most_contacts(distance))
     return dict(sorted(found.items(), key=lambda entry: int(entry[0])))
 
@@ -84,8 +98,9 @@ class RelevantTable:
     def key(self, number: int, table: State[Squad]) -> Hashable:
         """Return as a hashable key everything on a table that can affect the outcome and the ends of charge `number`.
 
-        No model moves farther than the greatest charge distance, so a unit that is farther away than that plus the widest engagement range
-        has no influence. Targets always count, and so does the charger's status. None if the charger is not on the table.
+        No model moves farther than the greatest charge distance, so a unit that is farther away than that plus the
+        widest engagement range has no influence. Targets always count, and so does the charger's status. None if the
+        charger is not on the table.
         """
         charger = table.units.get(self._case.charges[number].charger)
         if charger is None:
@@ -103,17 +118,30 @@ class RelevantTable:
         return self._kept[key][2]
 
     def _is_near(self, charger: Squad, unit: Squad) -> bool:
-        """Return whether a unit is near enough to a charger to affect it: within its longest move, its bases and all ranges."""
-        scene = scene_of(self._case.state, charger.name, (), choices=self._case.choices, book=self._case.book)
+        """Return whether a unit is near enough to a charger to affect it: within its longest move, its bases and all
+        ranges.
+        """
+        scene = scene_of(
+            self._case.state, charger.name, (), choices=self._case.choices, book=self._case.book
+        )
         ranges = max(engagement_of(scene).horizontal, scene.book.barricade_engagement) + RANGE_SPARE
-        apart = gap_matrix(crowd(charger.models), crowd(unit.models), beyond=-math.inf)  # between the discs about the bases
+        # between the discs about the bases
+        apart = gap_matrix(crowd(charger.models), crowd(unit.models), beyond=-math.inf)
         return float(apart.min(initial=math.inf)) <= greatest_distance(charger) + ranges
 
 
 def places(unit: Squad) -> tuple[tuple[float, ...], ...]:
-    """Return the number, x, y, heading and height of each model, rounded, in inches and radians; headings from -pi to pi."""
-    placed = ((model.number, (*model.pose.at, math.remainder(model.pose.heading, math.tau), model.z)) for model in unit.models)
-    return tuple((number, *(round(value, TABLE_DECIMALS) + 0.0 for value in place)) for number, place in placed)
+    """Return the number, x, y, heading and height of each model, rounded, in inches and radians; headings from -pi to
+    pi.
+    """
+    placed = (
+        (model.number, (*model.pose.at, math.remainder(model.pose.heading, math.tau), model.z))
+        for model in unit.models
+    )
+    return tuple(
+        (number, *(round(value, TABLE_DECIMALS) + 0.0 for value in place))
+        for number, place in placed
+    )
 
 
 def greatest_distance(unit: Squad) -> int:

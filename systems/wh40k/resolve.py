@@ -10,7 +10,14 @@ from systems.wh40k.declare import Declaration, declare
 from systems.wh40k.explain import completed, failed, failed_after_overwatch, refused
 from systems.wh40k.feasibility import ChargeFeasibility, RolledCharge
 from systems.wh40k.move import ChargeMove, better_plan, charge_move
-from systems.wh40k.roll import declarations_of, first_roll, plain_chances, refuse_wrong_count, roll_that_gives, second_roll
+from systems.wh40k.roll import (
+    declarations_of,
+    first_roll,
+    plain_chances,
+    refuse_wrong_count,
+    roll_that_gives,
+    second_roll,
+)
 from systems.wh40k.scene import Scene, profile_of, with_living
 from tabletop.budget import Budget
 from tabletop.errors import NoVerdictError
@@ -44,7 +51,11 @@ class Phase(BranchingPhase[State[Squad], "Endings"]):
         return RelevantTable(self.case)
 
     def rule(
-        self, turn: Sequence[int], table: State[Squad], dice: DiceSource, earlier: Mapping[int, Ruling]
+        self,
+        turn: Sequence[int],
+        table: State[Squad],
+        dice: DiceSource,
+        earlier: Mapping[int, Ruling],
     ) -> tuple[Mapping[int, Ruling], State[Squad]]:
         """Resolve one charge from its declaration to its end; return its ruling by number, and the table afterwards."""
         del earlier
@@ -58,8 +69,8 @@ class Phase(BranchingPhase[State[Squad], "Endings"]):
     def declared(self, number: int, table: State[Squad]) -> Declaration:
         """Return charge `number` as declared on a table.
 
-        A charger that lost its last model earlier is put back, marked as selected, so that the charge is refused for having been selected
-        before.
+        A charger that lost its last model earlier is put back, marked as selected, so that the charge is refused for
+        having been selected before.
 
         Raises
         ------
@@ -69,7 +80,8 @@ class Phase(BranchingPhase[State[Squad], "Endings"]):
         charge = self.charges[number]
         if lost := [name for name in charge.targets if name not in table.units]:
             message = (
-                "charges[{number}]: {target} lost its last model in an earlier charge; a charge against a destroyed unit is not supported"
+                "charges[{number}]: {target} lost its last model in an earlier charge; a charge against a destroyed "
+                "unit is not supported"
             )
             raise NoVerdictError(message, number=number, target=lost[0])
         if charge.charger not in table.units:
@@ -78,35 +90,48 @@ class Phase(BranchingPhase[State[Squad], "Endings"]):
 
     def _rolled(self, number: int, declaration: Declaration, dice: DiceSource) -> RolledCharge:
         """Return a declared charge with its rolls, including a reroll if the charge declares one and needs it."""
-        charge, bonus = self.charges[number], declaration.scene.distance_bonus
+        charge = self.charges[number]
+        bonus = declaration.scene.distance_bonus
         refuse_wrong_count(number, charge)
         hand = dice.stream(number, charge.dice)
-        rolled = replace(self._unrolled(declaration), rolls=first_roll(hand, charge, bonus), known=self.case.known.get(charge.charger))
+        rolled = replace(
+            self._unrolled(declaration),
+            rolls=first_roll(hand, charge, bonus),
+            known=self.case.known.get(charge.charger),
+        )
         if declarations_of(charge).reroll != "if_failed" or rolled.is_possible:
             return rolled
         return replace(rolled, rolls=(*rolled.rolls, second_roll(hand, bonus)))
 
     def _unrolled(self, declaration: Declaration) -> RolledCharge:
         """Return a declared charge before its dice are rolled, with what its survivors of Overwatch can achieve."""
-        scene, lost = declaration.scene, declarations_of(declaration.charge).overwatch.before
+        scene = declaration.scene
+        lost = declarations_of(declaration.charge).overwatch.before
         if not lost:
             return RolledCharge(declaration, self._feasibility(scene, self.budget))
-        half = replace(self.budget, work=self.budget.work // 2)  # of the whole unit only distances are asked
+        # of the whole unit only distances are asked
+        half = replace(self.budget, work=self.budget.work // 2)
         survivors = self._feasibility(scene.with_charger(scene.charger.without(lost)), self.budget)
         return RolledCharge(declaration, self._feasibility(scene, half), survivors)
 
     def _feasibility(self, scene: Scene, budget: Budget) -> ChargeFeasibility:
-        """Return the feasibility of a scene's charge; its search starts from the ends that a proposal claims, if it has one per model."""
+        """Return the feasibility of a scene's charge; its search starts from the ends that a proposal claims, if it has
+        one per model.
+        """
         claim: Formation | None = (self.case.proposal or {}).get(scene.charger.name)
         if claim is None or len(claim.poses) != len(scene.charger.models):
             return ChargeFeasibility(scene, budget)
         from systems.wh40k.judge import claimed_ends
 
         ends = claimed_ends(scene, replace(claim, order=None)).models
-        return ChargeFeasibility(scene, budget, {model.number: End(model.pose, model.z) for model in ends})
+        return ChargeFeasibility(
+            scene, budget, {model.number: End(model.pose, model.z) for model in ends}
+        )
 
     def ways(self, number: int, table: State[Squad]) -> "Endings":
-        """Return the endings of a charge on a table, one for each charge distance; the charger's ends only if another charge follows."""
+        """Return the endings of a charge on a table, one for each charge distance; the charger's ends only if another
+        charge follows.
+        """
         from systems.wh40k.odds import Endings
 
         declaration = self.declared(number, table)
@@ -115,23 +140,34 @@ class Phase(BranchingPhase[State[Squad], "Endings"]):
         charge = self._unrolled(declaration)
         verdicts = tuple(charge.endings())
         if all(verdict.outcome == "undecided" for verdict in verdicts):
-            (charge.survivors or charge.feasibility).is_possible(verdicts[-1].total or 0)  # which has no verdict, and says so
+            # which has no verdict, and says so
+            (charge.survivors or charge.feasibility).is_possible(verdicts[-1].total or 0)
         is_last = number + 1 == len(self.charges)
         chargers = [
-            None if is_last or verdict.outcome == "undecided" else self._charger(charge, table, verdict.total or 0) for verdict in verdicts
+            None
+            if is_last or verdict.outcome == "undecided"
+            else self._charger(charge, table, verdict.total or 0)
+            for verdict in verdicts
         ]
         return Endings(verdicts, chargers=chargers, charge=charge)
 
     def _charger(self, charge: RolledCharge, table: State[Squad], distance: int) -> Squad:
-        """Return the charger after a charge with a charge distance in inches; without models if it lost its last one."""
-        charger, bonus = charge.declaration.scene.charger, charge.declaration.scene.distance_bonus
+        """Return the charger after a charge with a charge distance in inches; without models if it lost its last
+        one.
+        """
+        charger = charge.declaration.scene.charger
+        bonus = charge.declaration.scene.distance_bonus
         if self.budget.is_spent(0):
             message = "the time was used up before it was known where {charger} ends with every throw of the dice"
             raise NoVerdictError(message, charger=charger.name)
         _, after = ruled(replace(charge, rolls=(roll_that_gives(distance, bonus),)), table)
-        return after.units.get(charger.name, charger.without([model.number for model in charger.models]))
+        return after.units.get(
+            charger.name, charger.without([model.number for model in charger.models])
+        )
 
-    def left(self, number: int, ways: "Endings", world: JointState[State[Squad]]) -> Iterator[JointState[State[Squad]]]:
+    def left(
+        self, number: int, ways: "Endings", world: JointState[State[Squad]]
+    ) -> Iterator[JointState[State[Squad]]]:
         """Yield the joint states after a charge: the tables with the charger where each ending leaves it."""
         for ending, charger in zip(ways.endings, ways.chargers, strict=True):
             table = world.table if charger is None else with_living(world.table, charger)
@@ -168,7 +204,8 @@ def ruled(rolled: RolledCharge, table: State[Squad]) -> tuple[Ruling, State[Squa
     state = table.with_unit(rolled.declaration.scene.charger.with_status("selected"))
     if not rolled.is_possible:
         return failed(rolled), state
-    declaration, survivors = rolled.declaration, rolled.survivors
+    declaration = rolled.declaration
+    survivors = rolled.survivors
     lost = declarations_of(declaration.charge).overwatch
     left = state.units[rolled.name].without(lost.before)
     feasibility = survivors or rolled.feasibility
@@ -199,10 +236,15 @@ def checked(rolled: RolledCharge, scene: Scene, answer: Answer) -> tuple[ChargeM
         move = charge_move(scene, float(rolled.distance), plan)
         note = answer.text and " " + answer.text
         if (rolled.survivors or rolled.feasibility).claimed <= rolled.distance + CONTACT:
-            note += for_judge(" " + say("The search started from the proposed positions, which complete the charge."))
+            note += for_judge(
+                " "
+                + say("The search started from the proposed positions, which complete the charge.")
+            )
         ruling = completed(rolled, move, plan, note=note)
         faults = [finding for finding in ruling.findings if not finding.ok]
         if not faults:
             return move, ruling
         broken = say("{rule}: {text}", rule=faults[0].rule, text=faults[0].text)
-    raise NoVerdictError("the only plan found for {charger} breaks {broken}", charger=rolled.name, broken=broken)
+    raise NoVerdictError(
+        "the only plan found for {charger} breaks {broken}", charger=rolled.name, broken=broken
+    )

@@ -15,7 +15,8 @@ from tabletop.table.dice import SIDES, DiceStream
 
 DICE = 2
 
-LEAST, MOST = DICE, DICE * SIDES
+LEAST = DICE
+MOST = DICE * SIDES
 
 THROWS = tuple(map(sum, product(range(1, SIDES + 1), repeat=DICE)))
 """The totals of all throws, each as likely as any other."""
@@ -41,7 +42,10 @@ class Roll:
     def step(self) -> Step:
         """The step of this roll or reroll for reports, with the sum in words."""
         rules = ("wh40k.roll.2d6", "wh40k.roll.reroll") if self.is_reroll else ("wh40k.roll.2d6",)
-        text = say("Both dice rolled again: {sum}." if self.is_reroll else "Charge roll: {sum}.", sum=self.sum_text)
+        text = say(
+            "Both dice rolled again: {sum}." if self.is_reroll else "Charge roll: {sum}.",
+            sum=self.sum_text,
+        )
         return Step("reroll" if self.is_reroll else "roll", rules=rules, text=text)
 
     @property
@@ -67,7 +71,12 @@ class Roll:
             else "The charge distance is the sum of two dice: {sum}.",
             sum=self.sum_text,
         )
-        return Finding("wh40k.roll.reroll" if self.is_reroll else "wh40k.roll.2d6", ok=True, text=text, measured=self.distance)
+        return Finding(
+            "wh40k.roll.reroll" if self.is_reroll else "wh40k.roll.2d6",
+            ok=True,
+            text=text,
+            measured=self.distance,
+        )
 
 
 def distance_of(total: int, bonus: int) -> int:
@@ -89,7 +98,8 @@ def declarations_of(charge: Charge) -> Declarations:
 
 
 def refuse_wrong_count(number: int, charge: Charge) -> None:
-    """Raise if the number of a charge's given faces does not fit its reroll; `number` is the charge's number in the file.
+    """Raise if the number of a charge's given faces does not fit its reroll; `number` is the charge's number in the
+    file.
 
     Raises
     ------
@@ -101,15 +111,28 @@ def refuse_wrong_count(number: int, charge: Charge) -> None:
     if charge.dice is not None and len(charge.dice) not in allowed:
         with_reroll = "" if reroll == "none" else say(' with reroll = "{reroll}"', reroll=reroll)
         message = "{rolled} faces are rolled{with_reroll}, {count} given: {dice}"
-        rolled, count, dice = listed(map(str, allowed), " or "), len(charge.dice), shown(list(charge.dice))
-        fault = Fault.of(f"charges[{number}].dice", message, rolled=rolled, with_reroll=with_reroll, count=count, dice=dice)
+        rolled = listed(map(str, allowed), " or ")
+        count = len(charge.dice)
+        dice = shown(list(charge.dice))
+        fault = Fault.of(
+            f"charges[{number}].dice",
+            message,
+            rolled=rolled,
+            with_reroll=with_reroll,
+            count=count,
+            dice=dice,
+        )
         raise ScenarioError(fault)
 
 
 def first_roll(hand: DiceStream, charge: Charge, bonus: int) -> tuple[Roll, ...]:
     """Return the first roll as a tuple; if both dice are always rerolled, the first and the second roll."""
     first = Roll(hand.take(DICE, say("the charge roll")), bonus)
-    return (first, second_roll(hand, bonus)) if declarations_of(charge).reroll == "always" else (first,)
+    return (
+        (first, second_roll(hand, bonus))
+        if declarations_of(charge).reroll == "always"
+        else (first,)
+    )
 
 
 def second_roll(hand: DiceStream, bonus: int) -> Roll:
@@ -134,10 +157,11 @@ def chance_at_least(total: float) -> Fraction:
 
 
 def chance_completed(charge: Charge, needed: float, needed_after: float) -> Fraction:
-    """Return the probability that a charge is completed, given the least dice totals that the unit and its survivors need.
+    """Return the probability that a charge is completed, given the least dice totals that the unit and its survivors
+    need.
 
-    `needed` is that of the whole unit, which decides whether dice are rerolled, `needed_after` that of the survivors of Overwatch; inf if
-    no total suffices.
+    `needed` is that of the whole unit, which decides whether dice are rerolled, `needed_after` that of the survivors of
+    Overwatch; inf if no total suffices.
     """
     both = chance_at_least(max(needed, needed_after))
     if declarations_of(charge).reroll != "if_failed":

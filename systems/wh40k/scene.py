@@ -1,4 +1,6 @@
-"""One charge on its table: who is target, non-target or friend, and which terrain the charger may enter, climb and stand on."""
+"""One charge on its table: who is target, non-target or friend, and which terrain the charger may enter, climb and
+stand on.
+"""
 
 import math
 from collections.abc import Iterable
@@ -19,7 +21,9 @@ LEAST_BARRICADE_HEIGHT = 0.1
 
 @dataclass(frozen=True)
 class Scene:
-    """A charge in its surroundings: the table, the charger's living models, its targets, choices of readings, and numbers in force."""
+    """A charge in its surroundings: the table, the charger's living models, its targets, choices of readings, and
+    numbers in force.
+    """
 
     state: State[Squad]
     charger: Squad
@@ -41,8 +45,11 @@ class Scene:
     @cached_property
     def friends(self) -> tuple[Squad, ...]:
         """All other units of the charger's side."""
-        side, name = self.charger.side, self.charger.name
-        return tuple(unit for unit in self.state.units.values() if unit.side == side and unit.name != name)
+        side = self.charger.side
+        name = self.charger.name
+        return tuple(
+            unit for unit in self.state.units.values() if unit.side == side and unit.name != name
+        )
 
     @property
     def others(self) -> tuple[Squad, ...]:
@@ -66,7 +73,9 @@ class Scene:
 
     @property
     def air(self) -> Air:
-        """Which moves of the charger may be measured through the air: "nowhere", from or to "terrain", or "anywhere"."""
+        """Which moves of the charger may be measured through the air: "nowhere", from or to "terrain", or
+        "anywhere".
+        """
         if not self.is_flyer:
             return "nowhere"
         return "anywhere" if self.choices.fly_ground_to_ground == "air" else "terrain"
@@ -93,15 +102,23 @@ class Scene:
 
     @cached_property
     def climbed(self) -> tuple[Terrain, ...]:
-        """Pieces higher than the free height that the charger must climb over: blocks, barricades, and walls it cannot walk through."""
-        kinds = ("block", "barricade") if self.walks_through_walls else ("block", "barricade", "wall")
+        """Pieces higher than the free height that the charger must climb over: blocks, barricades, and walls it cannot
+        walk through.
+        """
+        kinds = (
+            ("block", "barricade") if self.walks_through_walls else ("block", "barricade", "wall")
+        )
         return tuple(piece for piece in self._pieces(*kinds) if self.is_tall(piece))
 
     @cached_property
     def solids(self) -> tuple[Terrain, ...]:
-        """Pieces that no model may overlap at its end below their tops: barricades of any height, and tall blocks, walls, impassables."""
+        """Pieces that no model may overlap at its end below their tops: barricades of any height, and tall blocks,
+        walls, impassables.
+        """
         return tuple(
-            piece for piece in self._pieces("block", "wall", "barricade", "impassable") if self.is_tall(piece) or piece.kind == "barricade"
+            piece
+            for piece in self._pieces("block", "wall", "barricade", "impassable")
+            if self.is_tall(piece) or piece.kind == "barricade"
         )
 
     @cached_property
@@ -130,7 +147,9 @@ class Scene:
         return self.book.free_height + CONTACT
 
     def is_tall(self, piece: Terrain) -> bool:
-        """Return whether a piece of terrain is higher than the free height; impassable terrain always counts as higher."""
+        """Return whether a piece of terrain is higher than the free height; impassable terrain always counts as
+        higher.
+        """
         return piece.kind == "impassable" or piece.height > self.lowest_climb
 
     def pivot_value(self, model: Model) -> float:
@@ -144,7 +163,9 @@ class Scene:
         return self.choices.pivot_large if is_heavy else self.choices.pivot_other
 
     def body_height(self, unit: Squad) -> float:
-        """Return the height in inches of a unit's models that counts for vertical gaps; 0 if these are measured from base to base."""
+        """Return the height in inches of a unit's models that counts for vertical gaps; 0 if these are measured from
+        base to base.
+        """
         return profile_of(unit).height if self.choices.vertical == "body" else 0.0
 
     def heights_assumed(self, *units: Squad) -> tuple[Assumed, ...]:
@@ -160,10 +181,22 @@ class Scene:
         return tuple(piece for piece in self.state.terrain if piece.kind in kinds)
 
 
-def scene_of(state: State[Squad], charger: str, targets: Iterable[str], *, choices: Choices, book: Book) -> Scene:
+def scene_of(
+    state: State[Squad], charger: str, targets: Iterable[str], *, choices: Choices, book: Book
+) -> Scene:
     """Return the scene of a charge on a table; numbers given in the choices replace the book's."""
-    given = {field.name: value for field in fields(book) if (value := getattr(choices, field.name)) is not None}
-    return Scene(state, state.units[charger], tuple(state.units[name] for name in targets), choices, replace(book, **given))
+    given = {
+        field.name: value
+        for field in fields(book)
+        if (value := getattr(choices, field.name)) is not None
+    }
+    return Scene(
+        state,
+        state.units[charger],
+        tuple(state.units[name] for name in targets),
+        choices,
+        replace(book, **given),
+    )
 
 
 def with_living(state: State[Squad], unit: Squad) -> State[Squad]:
@@ -178,12 +211,16 @@ def profile_of(unit: Squad) -> Profile:
 
 
 def is_large(unit: Squad) -> bool:
-    """Return whether a unit is a Monster or Vehicle: its models may pay for turning, and cannot move through friendly large ones."""
+    """Return whether a unit is a Monster or Vehicle: its models may pay for turning, and cannot move through friendly
+    large ones.
+    """
     return not {"monster", "vehicle"}.isdisjoint(profile_of(unit).keywords)
 
 
 def top_of(piece: Terrain) -> float:
-    """Return the height in inches of the top of a piece of terrain: inf for impassable terrain, at least 0.1 for a barricade."""
+    """Return the height in inches of the top of a piece of terrain: inf for impassable terrain, at least 0.1 for a
+    barricade.
+    """
     if piece.kind == "impassable":
         return math.inf
     return max(piece.height, LEAST_BARRICADE_HEIGHT) if piece.kind == "barricade" else piece.height

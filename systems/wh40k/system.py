@@ -46,19 +46,27 @@ class Warhammer40k(Stating):
 
         return judge_proposal(case, resolution, budget=budget)
 
-    def contrasts(self, case: Case, resolution: Resolution, ruling: Ruling, *, budget: Budget) -> Iterable[Contrast]:
-        """Return the contrasts of a ruling: a contact or a move that a limit bars, and shorter moves with fewer base contacts."""
+    def contrasts(
+        self, case: Case, resolution: Resolution, ruling: Ruling, *, budget: Budget
+    ) -> Iterable[Contrast]:
+        """Return the contrasts of a ruling: a contact or a move that a limit bars, and shorter moves with fewer base
+        contacts.
+        """
         from systems.wh40k.contrast import contrasts
 
         return contrasts(case, resolution, ruling, budget=budget)
 
     def chances(self, case: Case, poses: FloatArray) -> ChanceMap:
-        """Return the chances of the case's only charge with its target at poses (n, 3): x, y in inches, heading in radians."""
+        """Return the chances of the case's only charge with its target at poses (n, 3): x, y in inches, heading in
+        radians.
+        """
         from systems.wh40k.threat import chance_map
 
         return chance_map(case, poses)
 
-    def statement(self, case: Case, resolution: Resolution, ruling: Ruling) -> "SolvedProblem[Any] | None":
+    def statement(
+        self, case: Case, resolution: Resolution, ruling: Ruling
+    ) -> "SolvedProblem[Any] | None":
         """Return the placement problem of a ruling, with the values that it achieved, for a second opinion."""
         from systems.wh40k.statement import statement_of
 

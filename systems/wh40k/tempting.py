@@ -1,6 +1,7 @@
 """Moves of single models that a player would try and that a limit bars while the others end where they do.
 
-They are the nearest base contact of a model that ends without one, a straight move, a turn that costs too much, and staying behind.
+They are the nearest base contact of a model that ends without one, a straight move, a turn that costs too much, and
+staying behind.
 """
 
 import math
@@ -32,11 +33,18 @@ from tabletop.ruling.finding import Finding
 from tabletop.table.models import Model, RoundBase, crowd, from_one
 from tabletop.units import CONTACT, MARGINAL
 
-ENGAGE, AVOID, COHERENCY = "wh40k.possible.engage-all", "wh40k.possible.avoid-others", "wh40k.possible.coherency"
+ENGAGE = "wh40k.possible.engage-all"
+AVOID = "wh40k.possible.avoid-others"
+COHERENCY = "wh40k.possible.coherency"
 
 CONDITION_RULES = (ENGAGE, AVOID, COHERENCY)
 
-TERMS = {"across": say("across"), "up": say("climbing up"), "down": say("climbing down"), "in all": say("in all")}
+TERMS = {
+    "across": say("across"),
+    "up": say("climbing up"),
+    "down": say("climbing down"),
+    "in all": say("in all"),
+}
 """Names of the terms of a climb."""
 
 MOST_PLACES = 400
@@ -50,12 +58,16 @@ def broken_by(ends: Ends) -> Finding | None:
     """
     broken = [finding for finding in MoveCheck(ends).findings() if not finding.ok]
     same = (finding for finding in broken if finding.rule == broken[0].rule)
-    return min(same, key=lambda finding: (finding.margin is None, broken.index(finding)), default=None)
+    return min(
+        same, key=lambda finding: (finding.margin is None, broken.index(finding)), default=None
+    )
 
 
 @dataclass(frozen=True, eq=False)
 class TemptingEnds:
-    """The ends of a charge move (`ends`, in the order of moving), in which one model tries another place; `is_claimed`: as proposed."""
+    """The ends of a charge move (`ends`, in the order of moving), in which one model tries another place; `is_claimed`:
+    as proposed.
+    """
 
     ends: Ends
     is_claimed: bool = False
@@ -73,14 +85,21 @@ class TemptingEnds:
     @cached_property
     def ways(self) -> Paths:
         """The shortest paths up to the charge distance, not hindered by the ranges of units that are no targets."""
-        return Paths(self.scene, reach=self.ends.distance + MARGINAL, hindrances=ANY_HINDRANCE - {"zones"})
+        return Paths(
+            self.scene, reach=self.ends.distance + MARGINAL, hindrances=ANY_HINDRANCE - {"zones"}
+        )
 
     def having(self, model: Model) -> Ends:
         """Return the ends with one model at another place."""
-        return replace(self.ends, models=tuple(model if one.number == model.number else one for one in self.ends.models))
+        return replace(
+            self.ends,
+            models=tuple(model if one.number == model.number else one for one in self.ends.models),
+        )
 
     def barred(self) -> Iterator[Contrast]:
-        """Yield the barred place of a model that tells most: a contact, else a straight move, a turn, or staying; none if there is none."""
+        """Yield the barred place of a model that tells most: a contact, else a straight move, a turn, or staying; none
+        if there is none.
+        """
         models = sorted(self.ends.models, key=lambda model: model.number)
         tried = chain(
             (self._contact(models),),
@@ -93,19 +112,37 @@ class TemptingEnds:
             yield found
 
     def _contact(self, models: Sequence[Model]) -> Contrast | None:
-        """Return the contact of a model without one that comes nearest to keeping all conditions; None if there is none."""
-        found = [self._nearest_contact(model) for model in models if model.number not in self.ends.in_contact]
+        """Return the contact of a model without one that comes nearest to keeping all conditions; None if there is
+        none.
+        """
+        found = [
+            self._nearest_contact(model)
+            for model in models
+            if model.number not in self.ends.in_contact
+        ]
         best = max((one for one in found if one is not None), key=lambda one: one[0], default=None)
         if best is None:
             return None
-        ends, place = self.having(best[1]), best[1]
-        touched = next(unit.name for unit in self.scene.targets if ends.to(unit).contacts[ends.models.index(place)].any())
+        ends = self.having(best[1])
+        place = best[1]
+        touched = next(
+            unit.name
+            for unit in self.scene.targets
+            if ends.to(unit).contacts[ends.models.index(place)].any()
+        )
         return self._told(
-            place, say("Model {number} into contact with {target}", number=from_one(place.number), target=touched), CONDITION_RULES
+            place,
+            say(
+                "Model {number} into contact with {target}",
+                number=from_one(place.number),
+                target=touched,
+            ),
+            CONDITION_RULES,
         )
 
     def _nearest_contact(self, model: Model) -> tuple[float, Model] | None:
-        """Return the place in contact within reach that comes nearest to keeping all conditions, with its margin in inches.
+        """Return the place in contact within reach that comes nearest to keeping all conditions, with its margin in
+        inches.
 
         None if a model has no such place that is clear of all others, or if one keeps the conditions.
         """
@@ -114,16 +151,27 @@ class TemptingEnds:
         if not 0 < len(places) <= MOST_PLACES:
             return None
         others = [one for one in self.ends.models if one.number != model.number]
-        clear = body_gaps(crowd(places), crowd([*others, *self.scene.bodies.models])).min(axis=1, initial=np.inf) >= -CONTACT
+        clear = (
+            body_gaps(crowd(places), crowd([*others, *self.scene.bodies.models])).min(
+                axis=1, initial=np.inf
+            )
+            >= -CONTACT
+        )
         lengths = self._lengths(start, places)
         margins = [
-            self._margin(place) if is_clear and length <= self.ends.distance + CONTACT else -math.inf
+            self._margin(place)
+            if is_clear and length <= self.ends.distance + CONTACT
+            else -math.inf
             for place, is_clear, length in zip(places, clear.tolist(), lengths, strict=True)
         ]
         best = round(max(margins) / MARGINAL) if max(margins) > -math.inf else None
         if best is None or max(margins) > -TWO_DECIMALS_FROM:
             return None
-        among = [row for row, margin in enumerate(margins) if margin > -math.inf and round(margin / MARGINAL) == best]
+        among = [
+            row
+            for row, margin in enumerate(margins)
+            if margin > -math.inf and round(margin / MARGINAL) == best
+        ]
         row = min(among, key=lambda one: (round(lengths[one] / MARGINAL), one))
         return best * MARGINAL, places[row]
 
@@ -136,53 +184,98 @@ class TemptingEnds:
         """Return the margin in inches of the first condition broken with a model at a place; 0 or more if none is."""
         ends = self.having(place)
         engaged = [float(ends.to(target).margins.max()) for target in self.scene.targets]
-        apart = [-float(ends.to(unit).margins.max()) - ends.clearance for unit in self.scene.non_targets]
-        return next((one for one in (*engaged, *apart, ends.coherency_margin) if one < -CONTACT), 0.0)
+        apart = [
+            -float(ends.to(unit).margins.max()) - ends.clearance for unit in self.scene.non_targets
+        ]
+        return next(
+            (one for one in (*engaged, *apart, ends.coherency_margin) if one < -CONTACT), 0.0
+        )
 
     def _touching(self, start: Model) -> Iterator[Model]:
-        """Yield places of a model in base contact with each foe within reach: evenly spaced, nearest to others, and at their limits."""
+        """Yield places of a model in base contact with each foe within reach: evenly spaced, nearest to others, and at
+        their limits.
+        """
         mates = [one for one in self.ends.models if one.number != start.number]
         rivals = [model for unit in self.scene.others for model in unit.models]
-        zone, link = engagement_of(self.scene).horizontal, self.ends.coherency.horizontal
+        zone = engagement_of(self.scene).horizontal
+        link = self.ends.coherency.horizontal
         for foe in (foe for target in self.scene.targets for foe in target.models):
             apart = math.dist(start.pose.at, foe.pose.at)
             if apart - _outer(foe) - _outer(start) > self.ends.distance + CONTACT:
                 continue
-            ahead, is_round = _bearing(foe, start), isinstance(start.base, RoundBase) and isinstance(foe.base, RoundBase)
-            turns = [ahead + turn for turn in np.linspace(0.0, math.tau, BEARINGS if is_round else BEARINGS // 3, endpoint=False).tolist()]
-            turns += [_bearing(foe, one) + off for one in (*mates, *rivals) if one is not foe for off in (0.0, math.pi)]
+            ahead = _bearing(foe, start)
+            is_round = isinstance(start.base, RoundBase) and isinstance(foe.base, RoundBase)
+            turns = [
+                ahead + turn
+                for turn in np.linspace(
+                    0.0, math.tau, BEARINGS if is_round else BEARINGS // 3, endpoint=False
+                ).tolist()
+            ]
+            turns += [
+                _bearing(foe, one) + off
+                for one in (*mates, *rivals)
+                if one is not foe
+                for off in (0.0, math.pi)
+            ]
             if is_round:
-                away, wide = _outer(start) + _outer(foe), _outer(start)
+                away = _outer(start) + _outer(foe)
+                wide = _outer(start)
                 rings = [(start.pose.at, self.ends.distance)]
-                rings += [(one.pose.at, wide + _outer(one) + more) for one in mates for more in (0.0, link)]
-                rings += [(one.pose.at, wide + _outer(one) + more) for one in rivals for more in (0.0, zone)]
-                turns += [turn for at, radius in rings for turn in _crossed(foe.pose.at, away, at, radius)]
+                rings += [
+                    (one.pose.at, wide + _outer(one) + more)
+                    for one in mates
+                    for more in (0.0, link)
+                ]
+                rings += [
+                    (one.pose.at, wide + _outer(one) + more)
+                    for one in rivals
+                    for more in (0.0, zone)
+                ]
+                turns += [
+                    turn for at, radius in rings for turn in _crossed(foe.pose.at, away, at, radius)
+                ]
             for turn in turns:
                 yield start.at(beside(start, foe, turn, 0.0), foe.z)
 
     def _straight(self, model: Model) -> Contrast | None:
-        """Return the straight move to the nearest foe without a turn, for a model that touches, turns or is alone; None if not barred."""
-        start, is_alone = self.starts[model.number], len(self.ends.models) == 1
+        """Return the straight move to the nearest foe without a turn, for a model that touches, turns or is alone; None
+        if not barred.
+        """
+        start = self.starts[model.number]
+        is_alone = len(self.ends.models) == 1
         has_turned = not start.pose.faces_like(model.pose)
         if not (model.number in self.ends.in_contact or has_turned or is_alone):
             return None
         foe = self._nearest_foe(start)
         pose = beside(start, foe, _bearing(foe, start), 0.0)
-        far, z = math.dist(pose.at, start.pose.at), foe.z
+        far = math.dist(pose.at, start.pose.at)
+        z = foe.z
         if far > self.ends.distance:
             share = self.ends.distance / far
-            pose = replace(pose, x=start.pose.x + share * (pose.x - start.pose.x), y=start.pose.y + share * (pose.y - start.pose.y))
+            pose = replace(
+                pose,
+                x=start.pose.x + share * (pose.x - start.pose.x),
+                y=start.pose.y + share * (pose.y - start.pose.y),
+            )
             z = start.z
         if math.dist(pose.at, model.pose.at) <= TWO_DECIMALS_FROM and not has_turned:
             return None
         return self._told(
             start.at(pose, z),
             say("Without turning") if has_turned else say("Straight ahead"),
-            (*CONDITION_RULES, "wh40k.terrain.support", "wh40k.terrain.barricade", "wh40k.terrain.walls", "wh40k.terrain.through"),
+            (
+                *CONDITION_RULES,
+                "wh40k.terrain.support",
+                "wh40k.terrain.barricade",
+                "wh40k.terrain.walls",
+                "wh40k.terrain.through",
+            ),
         )
 
     def _turned(self, model: Model) -> Contrast | None:
-        """Return the straight move to the nearest foe after a quarter turn that makes it too long; None if it does not."""
+        """Return the straight move to the nearest foe after a quarter turn that makes it too long; None if it does
+        not.
+        """
         start = self.starts[model.number]
         cost = self.scene.pivot_value(start)
         if not cost or isinstance(start.base, RoundBase) or not start.pose.faces_like(model.pose):
@@ -193,62 +286,120 @@ class TemptingEnds:
         found = self._told(end, say("With a quarter turn"), ("wh40k.roll.limit",))
         if found is None or found.measured is None:
             return None
-        told = {"straight": found.measured - cost, "cost": cost, "length": found.measured, "distance": self.ends.distance}
+        told = {
+            "straight": found.measured - cost,
+            "cost": cost,
+            "length": found.measured,
+            "distance": self.ends.distance,
+        }
         terms = (
             Term(say("straight ahead"), found.measured - cost, "in"),
             Term(say("the turn"), cost, "in"),
             Term(say("in all"), found.measured, "in"),
         )
-        words = say("{straight:.2f} + {cost:g} for the turn = {length:.2f} in, {distance:g} in rolled", **told)
+        words = say(
+            "{straight:.2f} + {cost:g} for the turn = {length:.2f} in, {distance:g} in rolled",
+            **told,
+        )
         mark = None if found.mark is None else replace(found.mark, words=words)
         steps = tuple(replace(step, length=found.measured - cost) for step in found.steps)
         return replace(found, words=words, terms=terms, steps=steps, mark=mark)
 
     def over_the_wall(self) -> Iterator[Contrast]:
-        """Yield the straight way over the terrain round which a lone model goes, if climbing up and down makes it too long."""
+        """Yield the straight way over the terrain round which a lone model goes, if climbing up and down makes it too
+        long.
+        """
         (end, *others), scene = self.ends.models, self.scene
-        start, distance = self.starts[end.number], self.ends.distance
+        start = self.starts[end.number]
+        distance = self.ends.distance
         if others or scene.is_flyer or not isinstance(start.base, RoundBase) or start.z != end.z:
             return
         foe = self._nearest_foe(start)
         place = start.at(beside(start, foe, _bearing(foe, start), 0.0), foe.z)
         line = shapely.LineString([start.pose.at, place.pose.at])
-        swept = ((piece, line.intersection(shapely.Polygon(piece.shape.outline()).buffer(_outer(start)))) for piece in scene.climbed)
+        swept = (
+            (piece, line.intersection(shapely.Polygon(piece.shape.outline()).buffer(_outer(start))))
+            for piece in scene.climbed
+        )
         crossed = [(piece, part) for piece, part in swept if part.length > CONTACT]
         made = Paths(scene, reach=distance + MARGINAL).way(start, end)
-        if len(crossed) != 1 or foe.z != start.z or not can_stand(scene, place) or {z for *_, z in made.path} != {start.z}:
+        if (
+            len(crossed) != 1
+            or foe.z != start.z
+            or not can_stand(scene, place)
+            or {z for *_, z in made.path} != {start.z}
+        ):
             return
         (piece, part), across = crossed[0], float(line.length)
-        up, length = piece.height - start.z, across + 2.0 * (piece.height - start.z)
-        if length <= distance + TWO_DECIMALS_FROM or shapely.LineString([spot[:2] for spot in made.path]).length <= across + CONTACT:
+        up = piece.height - start.z
+        length = across + 2.0 * (piece.height - start.z)
+        if (
+            length <= distance + TWO_DECIMALS_FROM
+            or shapely.LineString([spot[:2] for spot in made.path]).length <= across + CONTACT
+        ):
             return
-        told = {"piece": piece.name, "length": length, "across": across, "up": up, "charger": scene.charger.name, "distance": distance}
+        told = {
+            "piece": piece.name,
+            "length": length,
+            "across": across,
+            "up": up,
+            "charger": scene.charger.name,
+            "distance": distance,
+        }
         message = (
-            "Over {piece} it is {across:.2f} in across, {up:g} in up and {up:g} in down, {length:.2f} in; {charger} has {distance:g} in."
+            "Over {piece} it is {across:.2f} in across, {up:g} in up and {up:g} in down, {length:.2f} in; {charger} "
+            "has {distance:g} in."
         )
-        words = say("{across:.2f} across, {up:g} up, {up:g} down = {length:.2f} in, {distance:g} in rolled", **told)
-        (near, far), top = shapely.get_coordinates(part).tolist(), piece.height
+        words = say(
+            "{across:.2f} across, {up:g} up, {up:g} down = {length:.2f} in, {distance:g} in rolled",
+            **told,
+        )
+        near, far = shapely.get_coordinates(part).tolist()
+        top = piece.height
         path = (
-            (*start.pose.at, start.z), (*near, start.z), (*near, top), (*far, top), (*far, start.z), (*place.pose.at, place.z),
-        )  # fmt: skip
-        ends, terms = self.having(place), (("across", across), ("up", up), ("down", up), ("in all", length))
+            (*start.pose.at, start.z),
+            (*near, start.z),
+            (*near, top),
+            (*far, top),
+            (*far, start.z),
+            (*place.pose.at, place.z),
+        )
+        ends = self.having(place)
+        terms = (("across", across), ("up", up), ("down", up), ("in all", length))
         yield Contrast(
-            "other", "wh40k.roll.limit", say(message, **told), say("Over {piece}", piece=piece.name), words,
-            {scene.charger.name: ends.formation()}, measured=length, limit=distance, margin=distance - length,
+            "other",
+            "wh40k.roll.limit",
+            say(message, **told),
+            say("Over {piece}", piece=piece.name),
+            words,
+            {scene.charger.name: ends.formation()},
+            measured=length,
+            limit=distance,
+            margin=distance - length,
             terms=tuple(Term(TERMS[label], value, "in") for label, value in terms),
-            steps=(replace(move_step(Moved(start, place, MeasuredPath(path, length)), ends), length=None),),
-            models_in_contact=touching_of(ends), mark=Mark(words, middle((near, far)), stage="after"),
-        )  # fmt: skip
+            steps=(
+                replace(
+                    move_step(Moved(start, place, MeasuredPath(path, length)), ends), length=None
+                ),
+            ),
+            models_in_contact=touching_of(ends),
+            mark=Mark(words, middle((near, far)), stage="after"),
+        )
 
     def _behind(self, model: Model) -> Contrast | None:
-        """Return a model where it begins, if models move as little as they may and it goes just far enough for coherency; None else."""
-        start, asked = self.starts[model.number], self.ends.coherency.neighbours
+        """Return a model where it begins, if models move as little as they may and it goes just far enough for
+        coherency; None else.
+        """
+        start = self.starts[model.number]
+        asked = self.ends.coherency.neighbours
         if not asked or model.stands_like(start) or self.scene.choices.spare_models != "stay":
             return None
         links = np.sort(self.ends.neighbour_margins[self.ends.models.index(model)])[::-1]
         if float(links[asked - 1]) > MARGINAL:
             return None
-        return self._told(start, say("Model {number} stays behind", number=from_one(model.number)), (COHERENCY,))
+        return self._told(
+            start, say("Model {number} stays behind", number=from_one(model.number)), (COHERENCY,)
+        )
 
     def _nearest_foe(self, start: Model) -> Model:
         foes = [foe for target in self.scene.targets for foe in target.models]
@@ -266,14 +417,30 @@ class TemptingEnds:
             return None
         return self.contrast(ends, finding, heading, moved=place)
 
-    def contrast(self, ends: Ends, finding: Finding, heading: str, *, moved: Model | None = None) -> Contrast:
-        """Return the contrast of ends that a broken finding bars; `moved` is the model that tries another place, None for all."""
-        name, pair = self.scene.charger.name, _pair(ends, finding)
+    def contrast(
+        self, ends: Ends, finding: Finding, heading: str, *, moved: Model | None = None
+    ) -> Contrast:
+        """Return the contrast of ends that a broken finding bars; `moved` is the model that tries another place, None
+        for all.
+        """
+        name = self.scene.charger.name
+        pair = _pair(ends, finding)
         why, words = _said(ends, finding, pair)
         told = {"heading": heading, "why": why}
-        text = say("{heading}, the others as proposed: {why:within}", **told) if self.is_claimed else say("{heading}: {why:within}", **told)
-        own = [moved] if moved is not None else [model for model in ends.models if not model.stands_like(self.starts[model.number])]
-        lines, at = self._lines(ends, pair), own[0].pose.at if own else ends.models[0].pose.at
+        text = (
+            say("{heading}, the others as proposed: {why:within}", **told)
+            if self.is_claimed
+            else say("{heading}: {why:within}", **told)
+        )
+        own = (
+            [moved]
+            if moved is not None
+            else [
+                model for model in ends.models if not model.stands_like(self.starts[model.number])
+            ]
+        )
+        lines = self._lines(ends, pair)
+        at = own[0].pose.at if own else ends.models[0].pose.at
         if lines:
             at = middle(lines[0])
         elif finding.rule in ("wh40k.terrain.mid-climb", "wh40k.terrain.support"):
@@ -282,15 +449,34 @@ class TemptingEnds:
         if finding.rule == AVOID and pair is not None:
             body = pair[1].footprint
             areas = (replace(body, radius=body.radius + engagement_of(self.scene).horizontal),)
-        mark = replace(finding.mark or Mark(), words=words, at=at, lines=lines, areas=areas, dimensions=(), stage="after")
+        mark = replace(
+            finding.mark or Mark(),
+            words=words,
+            at=at,
+            lines=lines,
+            areas=areas,
+            dimensions=(),
+            stage="after",
+        )
         return Contrast(
-            "barred", finding.rule, text, heading, words, {name: ends.formation()},
-            measured=finding.measured, limit=finding.limit, margin=finding.margin,
-            steps=tuple(self._steps(own, finding.rule)), models_in_contact=touching_of(ends), mark=mark,
-        )  # fmt: skip
+            "barred",
+            finding.rule,
+            text,
+            heading,
+            words,
+            {name: ends.formation()},
+            measured=finding.measured,
+            limit=finding.limit,
+            margin=finding.margin,
+            steps=tuple(self._steps(own, finding.rule)),
+            models_in_contact=touching_of(ends),
+            mark=mark,
+        )
 
     def _lines(self, ends: Ends, pair: tuple[Model, Model, str] | None) -> tuple[Segment, ...]:
-        """Return the shortest segment of a pair, and for a chain too wide those of the other pairs that are as far apart."""
+        """Return the shortest segment of a pair, and for a chain too wide those of the other pairs that are as far
+        apart.
+        """
         if pair is None:
             return ()
         first, second, unit = pair
@@ -300,7 +486,8 @@ class TemptingEnds:
             pairs += [
                 one
                 for one in links(ends.models)
-                if {*one} != {first, second} and gap(one[0].footprint, one[1].footprint) >= apart - CONTACT
+                if {*one} != {first, second}
+                and gap(one[0].footprint, one[1].footprint) >= apart - CONTACT
             ]
         found = (shortest_segment(one.footprint, other.footprint) for one, other in pairs)
         return tuple(line for line in found if line is not None)
@@ -308,7 +495,8 @@ class TemptingEnds:
     def _steps(self, moved: list[Model], rule: str) -> Iterator[Step]:
         """Yield the moves of models to their places, where a path within the charge distance leads there.
 
-        The range of a unit that is no target does not hinder a move that its `rule` bars, and a move that is too long is yielded.
+        The range of a unit that is no target does not hinder a move that its `rule` bars, and a move that is too long
+        is yielded.
         """
         most = math.inf if rule == "wh40k.roll.limit" else self.ends.distance + CONTACT
         ways = self.ways if rule == AVOID else Paths(self.scene, reach=most + MARGINAL)
@@ -321,12 +509,17 @@ class TemptingEnds:
 
 def touching_of(ends: Ends) -> dict[str, tuple[int, ...]]:
     """Return the numbers of the models in base contact, by unit: the charger and its targets."""
-    touching = {ends.scene.charger.name: tuple(sorted(ends.in_contact)), **{one.name: ends.to(one).touched for one in ends.scene.targets}}
+    touching = {
+        ends.scene.charger.name: tuple(sorted(ends.in_contact)),
+        **{one.name: ends.to(one).touched for one in ends.scene.targets},
+    }
     return {name: numbers for name, numbers in touching.items() if numbers}
 
 
 def _pair(ends: Ends, finding: Finding) -> tuple[Model, Model, str] | None:
-    """Return the two models that are too near or too far apart, and the unit of the second; None if it is no such rule."""
+    """Return the two models that are too near or too far apart, and the unit of the second; None if it is no such
+    rule.
+    """
     if finding.rule == COHERENCY:
         first, second = ends.weakest_link
         return ends.models[first], ends.models[second], ends.scene.charger.name
@@ -344,24 +537,45 @@ def _said(ends: Ends, finding: Finding, pair: tuple[Model, Model, str] | None) -
     if pair is not None and finding.measured is not None:
         return _said_of_pair(ends.scene.charger.name, finding, *pair)
     if finding.measured is None:  # half-way up
-        return finding.text, say("no place to stand, {z:g} in up", z=max(model.z for model in ends.models))
+        return finding.text, say(
+            "no place to stand, {z:g} in up", z=max(model.z for model in ends.models)
+        )
     words = say("overlaps by {depth:.2f} in", depth=finding.measured)
     if finding.rule == "wh40k.roll.limit":
-        words = say("{length:.2f} in, but {distance:g} in rolled", length=finding.measured, distance=finding.limit)
+        words = say(
+            "{length:.2f} in, but {distance:g} in rolled",
+            length=finding.measured,
+            distance=finding.limit,
+        )
     elif finding.rule == "wh40k.terrain.support":
         words = say("{depth:.2f} in over the edge", depth=finding.measured)
     return finding.text, words
 
 
-def _said_of_pair(charger: str, finding: Finding, first: Model, second: Model, unit: str) -> tuple[str, str]:
+def _said_of_pair(
+    charger: str, finding: Finding, first: Model, second: Model, unit: str
+) -> tuple[str, str]:
     """Return what tells against two models that are too near or too far apart as a sentence and in a few words."""
-    told = {"charger": charger, "number": from_one(first.number), "unit": unit, "apart": finding.measured, "limit": finding.limit}
+    told = {
+        "charger": charger,
+        "number": from_one(first.number),
+        "unit": unit,
+        "apart": finding.measured,
+        "limit": finding.limit,
+    }
     if finding.rule == COHERENCY:
         message = "Models {number} and {second} of {charger} would be {apart:.2f} in apart; {limit:g} in at most."
-        return say(message, second=from_one(second.number), **told), say("{apart:.2f} in apart, at most {limit:g} in", **told)
+        return say(message, second=from_one(second.number), **told), say(
+            "{apart:.2f} in apart, at most {limit:g} in", **told
+        )
     if finding.rule == AVOID:
-        message = "Model {number} of {charger} would be {apart:.2f} in from {unit}, which is no target; more than {limit:g} in is needed."
-        return say(message, **told), say("{apart:.2f} in from {unit}, more than {limit:g} in needed", **told)
+        message = (
+            "Model {number} of {charger} would be {apart:.2f} in from {unit}, which is no target; more than "
+            "{limit:g} in is needed."
+        )
+        return say(message, **told), say(
+            "{apart:.2f} in from {unit}, more than {limit:g} in needed", **told
+        )
     message = "Model {number} of {charger} would be {apart:.2f} in from {unit}; within range is {limit:g} in at most."
     return say(message, **told), say("{apart:.2f} in from {unit}, at most {limit:g} in", **told)
 
@@ -376,7 +590,9 @@ def _bearing(foe: Model, other: Model) -> float:
 
 
 def _crossed(centre: Point, radius: float, other: Point, reach: float) -> tuple[float, ...]:
-    """Return the directions in radians from a circle's centre to where it crosses another circle; empty if it does not."""
+    """Return the directions in radians from a circle's centre to where it crosses another circle; empty if it does
+    not.
+    """
     apart = math.dist(centre, other)
     if not abs(radius - reach) < apart < radius + reach:
         return ()

@@ -1,4 +1,6 @@
-"""Keys and words of Warhammer 40,000 in a scenario file: profiles, choices, declarations, status, terrain; and how figures show them."""
+"""Keys and words of Warhammer 40,000 in a scenario file: profiles, choices, declarations, status, terrain; and how
+figures show them.
+"""
 
 from typing import Annotated, Any, Literal
 
@@ -16,7 +18,18 @@ TERRAIN_KINDS = ("block", "wall", "floor", "barricade", "impassable", "area")
 
 TALL_KINDS = ("block", "wall", "floor", "barricade")
 
-Keyword = Literal["infantry", "beasts", "swarm", "cavalry", "mounted", "monster", "vehicle", "walker", "aircraft", "fly"]
+Keyword = Literal[
+    "infantry",
+    "beasts",
+    "swarm",
+    "cavalry",
+    "mounted",
+    "monster",
+    "vehicle",
+    "walker",
+    "aircraft",
+    "fly",
+]
 
 Keywords = Annotated[tuple[Keyword, ...], Strict(strict=False), Field(max_length=10)]
 
@@ -24,25 +37,38 @@ Length = Annotated[float, Field(ge=0, le=40)]
 
 PivotValue = Annotated[float, Field(ge=0, le=12)]
 
-Numbers = Annotated[tuple[Annotated[int, Field(ge=0)], ...], Strict(strict=False), Field(max_length=100)]
+Numbers = Annotated[
+    tuple[Annotated[int, Field(ge=0)], ...], Strict(strict=False), Field(max_length=100)
+]
 
 MOST_MOVEMENT = 40.0
 """Inches."""
 
 
 def _movement(value: Any) -> float | str:
-    """Return a movement in inches as read from a file, or "-" for a unit that cannot move. Raises if the value is neither."""
+    """Return a movement in inches as read from a file, or "-" for a unit that cannot move.
+
+    Raises if the value is neither.
+    """
     if value == "-":
         return "-"
-    if isinstance(value, (int, float)) and not isinstance(value, bool) and 0.0 <= value <= MOST_MOVEMENT:
+    if (
+        isinstance(value, (int, float))
+        and not isinstance(value, bool)
+        and 0.0 <= value <= MOST_MOVEMENT
+    ):
         return float(value)
-    raise refusal("movement", say('expected inches from 0 to 40, or "-" for a unit without movement'))
+    raise refusal(
+        "movement", say('expected inches from 0 to 40, or "-" for a unit without movement')
+    )
 
 
 Movement = Annotated[
     float | str,
     PlainValidator(_movement),
-    WithJsonSchema({"anyOf": [{"type": "number", "minimum": 0, "maximum": MOST_MOVEMENT}, {"const": "-"}]}),
+    WithJsonSchema(
+        {"anyOf": [{"type": "number", "minimum": 0, "maximum": MOST_MOVEMENT}, {"const": "-"}]}
+    ),
 ]
 
 SILHOUETTE_BY_KEYWORDS: tuple[tuple[tuple[str, ...], Silhouette], ...] = (
@@ -63,53 +89,65 @@ class Profile(Entry):
     """The statistics of a unit that matter to a charge; lengths in inches."""
 
     keywords: Keywords = ("infantry",)
-    """What the unit is. "infantry" and "beasts" go through walls, and like "fly" may end on floors; "fly" also passes over models;
-    "monster" and "vehicle" pay for turning, unless on round bases, and do not move through friendly ones; "aircraft" never charges, and
-    `aircraft_targets` of [rules] says who may charge it; "swarm", "cavalry", "mounted" and "walker" change nothing.
+    """What the unit is. "infantry" and "beasts" go through walls, and like "fly" may end on floors; "fly" also passes
+    over models; "monster" and "vehicle" pay for turning, unless on round bases, and do not move through friendly ones;
+    "aircraft" never charges, and `aircraft_targets` of [rules] says who may charge it; "swarm", "cavalry", "mounted"
+    and "walker" change nothing.
     """
     movement: Movement = 6.0
     """Movement characteristic in inches; a unit with "-" may not charge, otherwise the number does not matter."""
     charge_bonus: Annotated[int, Field(ge=-12, le=12)] = 0
     """Inches added to the charge roll, or with a minus taken from it."""
     pivot: PivotValue | None = None
-    """Inches that the first turn of a model's move costs. Left out: `pivot_round`, `pivot_large` or `pivot_other` of [rules], by its
-    base and keywords.
+    """Inches that the first turn of a model's move costs. Left out: `pivot_round`, `pivot_large` or `pivot_other` of
+    [rules], by its base and keywords.
     """
     height: Length = 0.0
     """Height of each model in inches; counts only with `vertical = "body"` in [rules]."""
 
     @property
     def silhouette(self) -> Silhouette | None:
-        """Silhouette with which figures show the models, by the first entry of `SILHOUETTE_BY_KEYWORDS` that fits; None if none does."""
-        return next((seen for words, seen in SILHOUETTE_BY_KEYWORDS if set(words) <= set(self.keywords)), None)
+        """Silhouette with which figures show the models, by the first entry of `SILHOUETTE_BY_KEYWORDS` that fits; None
+        if none does.
+        """
+        return next(
+            (seen for words, seen in SILHOUETTE_BY_KEYWORDS if set(words) <= set(self.keywords)),
+            None,
+        )
 
 
 class Choices(Entry):
-    """How the rules are read where they admit two readings, the defaults first; numbers of the book where a file replaces them."""
+    """How the rules are read where they admit two readings, the defaults first; numbers of the book where a file
+    replaces them.
+    """
 
     engagement_path: Literal["path", "end"] = "path"
-    """Engagement range of enemies that are not charged: "path": hinders on the way too; "end": only where models end."""
+    """Engagement range of enemies that are not charged: "path": hinders on the way too; "end": only where models
+    end."""
     closer_scope: Literal["all", "moved"] = "all"
-    """Which models without base contact must end closer to a target: "all": also those that would rather stay; "moved": those that move."""
+    """Which models without base contact must end closer to a target: "all": also those that would rather stay; "moved":
+    those that move."""
     support: Literal["full", "centre"] = "full"
     """What must be over the top of a block to stand on it: "full": the whole base; "centre": the middle of the base."""
     vertical: Literal["base", "body"] = "base"
-    """How vertical gaps are measured: "base": from base to base; "body": between models as tall as the `height` of their profiles."""
+    """How vertical gaps are measured: "base": from base to base; "body": between models as tall as the `height` of
+    their profiles."""
     fly_ground_to_ground: Literal["climb", "air"] = "climb"
-    """A flyer's move that neither starts nor ends on terrain: "climb": goes up and down like any other; "air": is measured through the
-    air.
+    """A flyer's move that neither starts nor ends on terrain: "climb": goes up and down like any other; "air": is
+    measured through the air.
     """
     fly_path: Literal["taut", "straight"] = "taut"
-    """A flyer's way through the air: "taut": bends round the edges of what it flies over; "straight": a straight line."""
+    """A flyer's way through the air: "taut": bends round the edges of what it flies over; "straight": a straight
+    line."""
     fly_air: Literal["instead", "shorter"] = "instead"
-    """A flyer's move that starts or ends on terrain, low terrain too: "instead": is measured through the air, not along the ground;
-    "shorter": whichever is shorter.
+    """A flyer's move that starts or ends on terrain, low terrain too: "instead": is measured through the air, not along
+    the ground; "shorter": whichever is shorter.
     """
     aircraft_targets: Literal["fly-only", "any"] = "fly-only"
     """Which units may charge Aircraft: "fly-only": those that fly; "any": all."""
     fly_zones: Literal["pass", "avoid"] = "pass"
-    """Engagement range of enemies that are not charged, on a flyer's way: "pass": does not hinder it; "avoid": hinders it like
-    everybody.
+    """Engagement range of enemies that are not charged, on a flyer's way: "pass": does not hinder it; "avoid": hinders
+    it like everybody.
     """
     spare_models: Literal["engage", "stay"] = "engage"
     """Models that need not end in base contact: "engage": as many as possible end engaged with a target; "stay": they
@@ -122,8 +160,8 @@ class Choices(Entry):
     pivot_round: PivotValue = 0.0
     """Inches that the first turn of a model on a round base costs, if its profile gives no `pivot`."""
     pivot_large: PivotValue = 2.0
-    """Inches that the first turn of a monster or vehicle costs that is no aircraft and on no round base, if its profile gives no
-    `pivot`.
+    """Inches that the first turn of a monster or vehicle costs that is no aircraft and on no round base, if its profile
+    gives no `pivot`.
     """
     pivot_other: PivotValue = 0.0
     """Inches that the first turn of any other model costs, if its profile gives no `pivot`."""
@@ -149,7 +187,8 @@ class Overwatch(Entry):
     """Charging models lost to Overwatch, by number: when the move begins, and when it has ended."""
 
     before: Numbers = ()
-    """Models lost when the move begins, by their numbers in the unit, counted from 0; the rest must still be able to charge."""
+    """Models lost when the move begins, by their numbers in the unit, counted from 0; the rest must still be able to
+    charge."""
     after: Numbers = ()
     """Models lost when the move has ended, by their numbers in the unit, counted from 0; the charge stands."""
 
@@ -158,7 +197,8 @@ class Declarations(Entry):
     """What a charge declares beside charger, targets and dice."""
 
     reroll: Literal["none", "if_failed", "always"] = "none"
-    """Whether both dice are rolled again: "none": never; "if_failed": if the first roll is not enough; "always": in any case."""
+    """Whether both dice are rolled again: "none": never; "if_failed": if the first roll is not enough; "always": in any
+    case."""
     overwatch: Overwatch = Overwatch()
     """The charger's models that Overwatch removes."""
 

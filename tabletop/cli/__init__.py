@@ -9,13 +9,15 @@ from collections.abc import Sequence
 NEW_OBJECTS = 300_000
 """Objects created between two runs of the garbage collector.
 
-Nearly everything a command creates, above all imported modules, lives until it ends; with the default of 700 collecting took a tenth
-of the time.
+Nearly everything a command creates, above all imported modules, lives until it ends; with the default of 700 collecting
+took a tenth of the time.
 """
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run one command and return its exit code; `argv` are the arguments after the program's name, by default those of the process."""
+    """Run one command and return its exit code; `argv` are the arguments after the program's name, by default those of
+    the process.
+    """
     try:
         return _run(argv)
     except KeyboardInterrupt:  # before a command runs; commands report what they keep
@@ -42,14 +44,18 @@ def _run(argv: Sequence[str] | None) -> int:
         return report_error(error)
     except OSError as error:  # from printing the help or the version
         discard(sys.stdout)
-        return report_error(UsageError("standard output cannot be written: {reason}", reason=cause_of(error)))
+        return report_error(
+            UsageError("standard output cannot be written: {reason}", reason=cause_of(error))
+        )
     return 0
 
 
 def run() -> None:
     """Run the command line as a program, and exit the process with the command's exit code."""
-    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # matrices are small: threads cost more than they gain
-    os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")  # looking for plugins takes longer than reading a file
+    # matrices are small: threads cost more than they gain
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    # looking for plugins takes longer than reading a file
+    os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")
     gc.set_threshold(NEW_OBJECTS)
     atexit.register(gc.freeze)  # skip the final collection: the process ends anyway
     sys.exit(main())

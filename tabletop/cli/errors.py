@@ -20,7 +20,15 @@ from typer.core import TyperCommand, TyperGroup
 
 from tabletop.cli.output import PATIENCE, patience, print_error
 from tabletop.cli.speech import asked, completions, is_foreign, silent, speak, translated
-from tabletop.errors import OUT_OF_MEMORY, NoVerdictError, ScenarioError, TableError, UsageError, cause_of, message_of
+from tabletop.errors import (
+    OUT_OF_MEMORY,
+    NoVerdictError,
+    ScenarioError,
+    TableError,
+    UsageError,
+    cause_of,
+    message_of,
+)
 from tabletop.messages import nearest, quoted, say
 
 
@@ -38,8 +46,8 @@ class ExitCode(IntEnum):
 
 
 EXIT_CODES = (
-    "Exit codes: 0 done, 1 the answer is no, 2 usage error or file not writable, 3 invalid scenario or damaged table of results, "
-    "4 no verdict, 5 bug, 6 undecided at this accuracy, 130 interrupted."
+    "Exit codes: 0 done, 1 the answer is no, 2 usage error or file not writable, 3 invalid scenario or damaged table "
+    "of results, 4 no verdict, 5 bug, 6 undecided at this accuracy, 130 interrupted."
 )
 """Meaning of `ExitCode`, for the help of every command."""
 
@@ -95,9 +103,11 @@ _LANGUAGE = inspect.Parameter(
 
 
 def guarded(command: Callable[..., ExitCode]) -> Callable[..., None]:
-    """Return a command as a function that exits with its exit code and has the options `--language` and `--debug`, for Typer.
+    """Return a command as a function that exits with its exit code and has the options `--language` and `--debug`, for
+    Typer.
 
-    Exceptions become messages on standard error. A spinner shows that a command is working, unless `shows_progress` marks it.
+    Exceptions become messages on standard error. A spinner shows that a command is working, unless `shows_progress`
+    marks it.
     """
     signature = inspect.signature(command)
     has_own = LANGUAGE in signature.parameters
@@ -108,7 +118,14 @@ def guarded(command: Callable[..., ExitCode]) -> Callable[..., None]:
         after = math.inf if hasattr(command, "self_telling") else PATIENCE
         if has_own:
             kwargs[LANGUAGE] = asked(language)
-        raise typer.Exit(_code(functools.partial(command, *args, **kwargs), debug=debug, after=after, language=language))
+        raise typer.Exit(
+            _code(
+                functools.partial(command, *args, **kwargs),
+                debug=debug,
+                after=after,
+                language=language,
+            )
+        )
 
     shared = [_DEBUG] if has_own else [_LANGUAGE, _DEBUG]
     run.__signature__ = signature.replace(parameters=[*signature.parameters.values(), *shared])  # type: ignore[attr-defined]
@@ -124,7 +141,9 @@ def shows_progress(command: Callable[..., ExitCode]) -> Callable[..., ExitCode]:
 _DEBUGGED: ContextVar[bool] = ContextVar("debugged", default=False)
 
 
-def _code(command: Callable[[], ExitCode], *, debug: bool, after: float, language: str | None) -> ExitCode:
+def _code(
+    command: Callable[[], ExitCode], *, debug: bool, after: float, language: str | None
+) -> ExitCode:
     is_debugged = _DEBUGGED.set(debug)
     with silent():
         try:
@@ -142,28 +161,41 @@ def _code(command: Callable[[], ExitCode], *, debug: bool, after: float, languag
 
 
 def report_error(error: Exception) -> ExitCode:
-    """Print the message of an exception to standard error, with its traceback if `--debug` is given, and return its exit code."""
+    """Print the message of an exception to standard error, with its traceback if `--debug` is given, and return its
+    exit code.
+    """
     if _DEBUGGED.get():
         with suppress(OSError):
             traceback.print_exception(error)
     code = next((code for kind, code in CODES.items() if isinstance(error, kind)), ExitCode.BUG)
     if code is ExitCode.BUG:
         values = {"where": _at_fault(error), "kind": type(error).__name__, "error": str(error)}
-        print_error(say("this is a bug in {where}, please report it (--debug shows where): {kind}: {error}", **values))
+        print_error(
+            say(
+                "this is a bug in {where}, please report it (--debug shows where): {kind}: {error}",
+                **values,
+            )
+        )
     else:
         print_error(_sentence(error))
     return code
 
 
 def _at_fault(error: Exception) -> str:
-    """Return the name of the program to blame for an unexpected exception: this one, or the package of a third-party system."""
+    """Return the name of the program to blame for an unexpected exception: this one, or the package of a third-party
+    system.
+    """
     from tabletop import registry
 
     blamed = registry.package_at_fault(error)
     return (
         "tabletop"
         if blamed is None
-        else say("the package that provides the system {name} ({place})", name=repr(blamed[0]), place=blamed[1])
+        else say(
+            "the package that provides the system {name} ({place})",
+            name=repr(blamed[0]),
+            place=blamed[1],
+        )
     )
 
 
@@ -173,7 +205,11 @@ def _sentence(error: Exception) -> str:
         return OUT_OF_MEMORY
     if isinstance(error, OSError):
         what = cause_of(error) or type(error).__name__
-        return what if error.filename is None else say("{path}: {fault}", path=str(error.filename), fault=what)
+        return (
+            what
+            if error.filename is None
+            else say("{path}: {fault}", path=str(error.filename), fault=what)
+        )
     return message_of(error)
 
 
@@ -201,7 +237,9 @@ class CommandGroup(TyperGroup):
 
 
 @contextmanager
-def _translated(ctx: Any, args: Sequence[str], problem: Callable[[Any, Any, list[str]], str]) -> Iterator[None]:
+def _translated(
+    ctx: Any, args: Sequence[str], problem: Callable[[Any, Any, list[str]], str]
+) -> Iterator[None]:
     """Print a usage error of Click in the language asked for and exit; English errors are left to Click.
 
     `problem` returns the message for an error, its context and the arguments.
@@ -212,7 +250,9 @@ def _translated(ctx: Any, args: Sequence[str], problem: Callable[[Any, Any, list
     except _ERRORS.UsageError as error:
         with silent(), suppress(UsageError):
             speak(_language_in(given))
-            if is_foreign() and not (ctx.resilient_parsing or isinstance(error, _ERRORS.NoArgsIsHelpError)):
+            if is_foreign() and not (
+                ctx.resilient_parsing or isinstance(error, _ERRORS.NoArgsIsHelpError)
+            ):
                 typer.echo(_frame(ctx), err=True)
                 print_error(problem(error, ctx, given))
                 raise typer.Exit(error.exit_code) from None
@@ -229,7 +269,9 @@ def _language_in(args: Sequence[str]) -> str | None:
 def _frame(ctx: Any) -> str:
     """Return the usage line and the hint on `--help` that are printed above a usage error."""
     formatter = ctx.make_formatter()
-    pieces = (translated(_METAVARS.get(piece, piece)) for piece in ctx.command.collect_usage_pieces(ctx))
+    pieces = (
+        translated(_METAVARS.get(piece, piece)) for piece in ctx.command.collect_usage_pieces(ctx)
+    )
     formatter.write_usage(ctx.command_path, " ".join(pieces), translated(say("Usage: ")))
     help_line = translated(say("Try '{command} --help' for help.", command=ctx.command_path))
     return f"{formatter.getvalue()}{help_line}\n"
@@ -238,7 +280,11 @@ def _frame(ctx: Any) -> str:
 def _no_command(error: Any, ctx: Any, args: list[str]) -> str:
     """Return the message for an unknown command, with a suggestion."""
     del error
-    return say("No such command {name}{hint}", name=repr(args[0]), hint=nearest(args[0], ctx.command.commands))
+    return say(
+        "No such command {name}{hint}",
+        name=repr(args[0]),
+        hint=nearest(args[0], ctx.command.commands),
+    )
 
 
 def _problem(error: Any, ctx: Any, args: list[str]) -> str:
@@ -248,14 +294,18 @@ def _problem(error: Any, ctx: Any, args: list[str]) -> str:
         case _ERRORS.NoSuchOption(option_name=name):
             known = [one for param in params for one in param.opts]
             problem = say("No such option {name}{hint}", name=repr(name), hint=nearest(name, known))
-        case _ERRORS.BadOptionUsage(option_name=name) if any(name in param.opts and param.is_flag for param in params):
+        case _ERRORS.BadOptionUsage(option_name=name) if any(
+            name in param.opts and param.is_flag for param in params
+        ):
             problem = say("Option {name} does not take a value", name=repr(name))
         case _ERRORS.BadOptionUsage(option_name=name):
             problem = say("Option {name} requires an argument", name=repr(name))
         case _ERRORS.MissingParameter(param=param) if param is not None:
             problem = say("{name} is missing", name=_name(param))
         case _ERRORS.BadParameter(param=param) if param is not None and (wanted := _wanted(error)):
-            problem = say("Invalid value for {name}: expected {wanted}", name=_name(param), wanted=wanted)
+            problem = say(
+                "Invalid value for {name}: expected {wanted}", name=_name(param), wanted=wanted
+            )
         case _ if type(error) is _ERRORS.UsageError:
             left = ctx.command.make_parser(ctx).parse_args(args)[1]
             problem = say("Got unexpected arguments: {arguments}", arguments=quoted(left))
@@ -270,13 +320,19 @@ def _name(param: Any) -> str:
 
 
 def _wanted(error: Any) -> str:
-    """Return what an option expects, such as "a number", from pydantic's error or, in older Typer, Click's type; "" if unknown."""
+    """Return what an option expects, such as "a number", from pydantic's error or, in older Typer, Click's type; "" if
+    unknown.
+    """
     from pydantic import ValidationError
 
     checked = error.__cause__
     if isinstance(checked, ValidationError):
         detail = checked.errors()[0]
-        kind, least = detail["type"], detail.get("ctx", {}).get("ge")
+        kind = detail["type"]
+        least = detail.get("ctx", {}).get("ge")
     else:
-        kind, least = error.param.type.name, getattr(error.param.type, "min", None)
-    return _NUMBERS.get(kind, "") if least is None else say("a whole number from {least}", least=least)
+        kind = error.param.type.name
+        least = getattr(error.param.type, "min", None)
+    return (
+        _NUMBERS.get(kind, "") if least is None else say("a whole number from {least}", least=least)
+    )

@@ -29,18 +29,35 @@ Listed = TypeVar("Listed")
 
 
 def scenarios(words: Sequence[str], *, as_json: bool) -> ExitCode:
-    """Print names and titles of the bundled scenarios whose name, title or note holds all words, and return the exit code."""
+    """Print names and titles of the bundled scenarios whose name, title or note holds all words, and return the exit
+    code.
+    """
     every = []
-    for name, file in ((name, file) for system in registry.usable_names(warn) for name, file in registry.scenarios(system)):
+    for name, file in (
+        (name, file)
+        for system in registry.usable_names(warn)
+        for name, file in registry.scenarios(system)
+    ):
         tables = _tables_of(file)
         title = str(tables.get("title", ""))
         every.append(({"name": name, "title": title}, f"{name} {title} {tables.get('note', '')}"))
     entries = _with_words(every, words)
-    return _print_entries(entries, ("scenario", "title"), [[*entry.values()] for entry in entries], words, as_json=as_json)
+    return _print_entries(
+        entries,
+        ("scenario", "title"),
+        [[*entry.values()] for entry in entries],
+        words,
+        as_json=as_json,
+    )
 
 
 def _print_entries(
-    entries: Sequence[object], headings: Sequence[str], rows: Sequence[Sequence[str]], words: Sequence[str], *, as_json: bool
+    entries: Sequence[object],
+    headings: Sequence[str],
+    rows: Sequence[Sequence[str]],
+    words: Sequence[str],
+    *,
+    as_json: bool,
 ) -> ExitCode:
     """Print the entries that hold all words, as JSON or as a table of `rows`, and return the exit code."""
     if as_json:
@@ -60,11 +77,17 @@ def _tables_of(file: Path) -> dict[str, Any]:
 
 
 def _with_words(every: Sequence[tuple[Listed, str]], words: Sequence[str]) -> list[Listed]:
-    """Return the entries whose texts hold all words, in capitals or not; if there is none, the nearest word is printed as an error."""
-    found = [entry for entry, text in every if all(word.casefold() in text.casefold() for word in words)]
+    """Return the entries whose texts hold all words, in capitals or not; if there is none, the nearest word is printed
+    as an error.
+    """
+    found = [
+        entry for entry, text in every if all(word.casefold() in text.casefold() for word in words)
+    ]
     if words and not found:
         known = _WORD.findall(" ".join(text.split()[0] for _, text in every))
-        message = "nothing listed here has {words} in it{hint} (without a word everything is listed)"
+        message = (
+            "nothing listed here has {words} in it{hint} (without a word everything is listed)"
+        )
         print_error(say(message, words=quoted(words), hint=nearest(words[0], known)))
     return found
 
@@ -98,8 +121,12 @@ def new(name: str, out: Path | None, *, force: bool, is_explained: bool) -> Exit
     return ExitCode.DONE
 
 
-def write_imported(source: str, read: Callable[[bytes, str], "Imported"], out: Path | None, *, force: bool) -> ExitCode:
-    """Write or print the scenario that `read` makes of a foreign file, print remarks on it, and return the exit code."""
+def write_imported(
+    source: str, read: Callable[[bytes, str], "Imported"], out: Path | None, *, force: bool
+) -> ExitCode:
+    """Write or print the scenario that `read` makes of a foreign file, print remarks on it, and return the exit
+    code.
+    """
     from tabletop.importing.imported import FOREIGN_BYTES, scenario_text
     from tabletop.scenario.sources import read_bytes
 
@@ -112,11 +139,15 @@ def write_imported(source: str, read: Callable[[bytes, str], "Imported"], out: P
 
 
 def rules(name: str, words: Sequence[str], *, as_json: bool) -> ExitCode:
-    """Print the rules of a system whose name or demand holds all words, in a checkout also their tests, and return the exit code."""
+    """Print the rules of a system whose name or demand holds all words, in a checkout also their tests, and return the
+    exit code.
+    """
     system = registry.find(name)
     said = rule_words(system)
     tests = _test_texts()
-    found = _with_words([(rule, f"{rule.name} {said(rule.demand)}") for rule in system.rules], words)
+    found = _with_words(
+        [(rule, f"{rule.name} {said(rule.demand)}") for rule in system.rules], words
+    )
     entries = [_rule_entry(rule, tests) for rule in found]
     headings = ("rule", "nature", "demand", "from", *(["tested in"] if tests else []))
     rows = [[rule.name, *map(said, (rule.nature, rule.demand, rule.source))] for rule in found]
@@ -128,20 +159,33 @@ def rules(name: str, words: Sequence[str], *, as_json: bool) -> ExitCode:
 def fields(name: str, words: Sequence[str], *, as_json: bool) -> ExitCode:
     """Print the numbers of a system's rule book whose name or source holds all words, and return the exit code."""
     system = registry.find(name)
-    book, said = system.book, rule_words(system)
+    book = system.book
+    said = rule_words(system)
     every: list[dict[str, Any]] = [
-        {"field": field.name, "value": getattr(book, field.name), **field.metadata} for field in dataclasses.fields(book)
+        {"field": field.name, "value": getattr(book, field.name), **field.metadata}
+        for field in dataclasses.fields(book)
     ]
-    entries = _with_words([(one, f"{one['field']} {said(one.get('source', ''))}") for one in every], words)
-    rows = [(one["field"], str(one["value"]), said(one.get("unit", "")), said(one.get("source", ""))) for one in entries]
+    entries = _with_words(
+        [(one, f"{one['field']} {said(one.get('source', ''))}") for one in every], words
+    )
+    rows = [
+        (one["field"], str(one["value"]), said(one.get("unit", "")), said(one.get("source", "")))
+        for one in entries
+    ]
     return _print_entries(entries, ("field", "value", "unit", "from"), rows, words, as_json=as_json)
 
 
 def schema(name: str | None) -> ExitCode:
-    """Print the JSON Schema of a system's scenario files, or of all systems' if `name` is None, and return the exit code."""
+    """Print the JSON Schema of a system's scenario files, or of all systems' if `name` is None, and return the exit
+    code.
+    """
     from tabletop.scenario.schema import json_schema, schema_of
 
-    every = json_schema([registry.find(one) for one in registry.usable_names(warn)]) if name is None else schema_of(registry.find(name))
+    every = (
+        json_schema([registry.find(one) for one in registry.usable_names(warn)])
+        if name is None
+        else schema_of(registry.find(name))
+    )
     say_json(explained(every))
     return ExitCode.DONE
 

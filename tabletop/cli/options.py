@@ -35,7 +35,11 @@ def questions(incomplete: str) -> list[str]:
     """Return the completions of an incomplete FILE argument: bundled scenarios, then local files and folders."""
     from tabletop.registry import names, scenarios
 
-    meant = [system for system in names() if f"{system}/".startswith(incomplete) or incomplete.startswith(f"{system}/")]
+    meant = [
+        system
+        for system in names()
+        if f"{system}/".startswith(incomplete) or incomplete.startswith(f"{system}/")
+    ]
     bundled = [scenario for system in meant for scenario, _ in scenarios(system)]
     return [*(name for name in bundled if name.startswith(incomplete)), *_files(incomplete)]
 
@@ -52,17 +56,25 @@ def _files(incomplete: str) -> list[str]:
     inside = f"{folder}/" if "/" in incomplete else ""
     try:
         with os.scandir(inside or ".") as entries:
-            found = sorted((entry.name, entry.is_dir()) for entry in entries if entry.name.startswith(begun))
+            found = sorted(
+                (entry.name, entry.is_dir()) for entry in entries if entry.name.startswith(begun)
+            )
     except (OSError, ValueError):
         return []
     seen = [(name, is_folder) for name, is_folder in found if begun or not name.startswith(".")]
-    return [f"{inside}{name}{'/' * is_folder}" for name, is_folder in seen if is_folder or name.endswith(SCENARIOS)]
+    return [
+        f"{inside}{name}{'/' * is_folder}"
+        for name, is_folder in seen
+        if is_folder or name.endswith(SCENARIOS)
+    ]
 
 
 SystemName = Annotated[
     str,
     typer.Argument(
-        metavar="SYSTEM", autocompletion=systems, help="Name of a game: t9a, conquest, wh40k, battletech, or one that is installed."
+        metavar="SYSTEM",
+        autocompletion=systems,
+        help="Name of a game: t9a, conquest, wh40k, battletech, or one that is installed.",
     ),
 ]
 
@@ -71,7 +83,10 @@ File = Annotated[
     typer.Argument(
         metavar="FILE",
         autocompletion=questions,
-        help="Scenario file, its .svg, .png or .webp figure, a link, a bundled scenario's name, or - for standard input.",
+        help=(
+            "Scenario file, its .svg, .png or .webp figure, a link, a bundled scenario's name, or - "
+            "for standard input."
+        ),
     ),
 ]
 
@@ -85,7 +100,10 @@ SeveralFiles = Annotated[
 ]
 
 Words = Annotated[
-    list[str] | None, typer.Argument(metavar="WORD", help="List only what holds this word; of several words, what holds all.")
+    list[str] | None,
+    typer.Argument(
+        metavar="WORD", help="List only what holds this word; of several words, what holds all."
+    ),
 ]
 
 Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
@@ -93,10 +111,18 @@ Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 Seed = Annotated[int, typer.Option("--seed", help="Seed for dice that the file leaves out.")]
 
 Figures = Annotated[
-    list[Path] | None, typer.Option("--figure", metavar="OUT", help="Figure to write: .svg, .pdf, .png, .webp or .pgf; repeatable.")
+    list[Path] | None,
+    typer.Option(
+        "--figure",
+        metavar="OUT",
+        help="Figure to write: .svg, .pdf, .png, .webp or .pgf; repeatable.",
+    ),
 ]
 
-Out = Annotated[Path | None, typer.Option("-o", "--out", metavar="OUT", help="File to write instead of printing.")]
+Out = Annotated[
+    Path | None,
+    typer.Option("-o", "--out", metavar="OUT", help="File to write instead of printing."),
+]
 
 Force = Annotated[bool, typer.Option("--force", help="Overwrite an existing file.")]
 
@@ -110,7 +136,10 @@ def _print_version(asked: bool) -> None:  # noqa: FBT001 - typer hands the optio
         raise typer.Exit
 
 
-Version = Annotated[bool, typer.Option("--version", help="Print the version.", is_eager=True, callback=_print_version)]
+Version = Annotated[
+    bool,
+    typer.Option("--version", help="Print the version.", is_eager=True, callback=_print_version),
+]
 
 
 @dataclass(frozen=True)
@@ -119,12 +148,19 @@ class TimeLimit:
 
     max_seconds: Annotated[
         float | None,
-        typer.Option("--max-seconds", metavar="S", help="Stop searching S seconds after a file has been read."),
+        typer.Option(
+            "--max-seconds",
+            metavar="S",
+            help="Stop searching S seconds after a file has been read.",
+        ),
     ] = None
 
     def __post_init__(self) -> None:
         if self.max_seconds is not None and not 0 < self.max_seconds < float("inf"):
-            raise UsageError("--max-seconds {seconds}: expected a number greater than 0", seconds=str(self.max_seconds))
+            raise UsageError(
+                "--max-seconds {seconds}: expected a number greater than 0",
+                seconds=str(self.max_seconds),
+            )
 
 
 @dataclass(frozen=True)
@@ -133,7 +169,12 @@ class Throws:
 
     seed: Seed = 0
     dice: Annotated[
-        str | None, typer.Option("--dice", metavar="4,2", help="Natural faces of the dice of all charges that roll, in file order.")
+        str | None,
+        typer.Option(
+            "--dice",
+            metavar="4,2",
+            help="Natural faces of the dice of all charges that roll, in file order.",
+        ),
     ] = None
 
     def faces(self, sides: int | None = None) -> tuple[int, ...] | None:
@@ -147,7 +188,11 @@ class Throws:
             raise UsageError(message, text=self.dice)
         given = tuple(int(part[:9]) for part in parts)
         if sides is not None and any(face > sides for face in given):
-            raise UsageError("--dice {text}: expected faces from 1 to {sides} with commas between them", text=self.dice, sides=sides)
+            raise UsageError(
+                "--dice {text}: expected faces from 1 to {sides} with commas between them",
+                text=self.dice,
+                sides=sides,
+            )
         return given or None
 
 
@@ -157,7 +202,10 @@ class CaseQuery(TimeLimit):
 
     file: File
     override: Annotated[
-        list[str] | None, typer.Option("--set", metavar="KEY=VALUE", help="Replace rules.KEY or system.FIELD; repeatable.")
+        list[str] | None,
+        typer.Option(
+            "--set", metavar="KEY=VALUE", help="Replace rules.KEY or system.FIELD; repeatable."
+        ),
     ] = None
 
     @property
@@ -176,7 +224,9 @@ class CaseQuery(TimeLimit):
 class Query(CaseQuery, Throws):
     """File argument with changes, dice and time limit, for commands that resolve charges."""
 
-    no_contrast: Annotated[bool, typer.Option("--no-contrast", help="Leave out the alternatives that are not taken.")] = False
+    no_contrast: Annotated[
+        bool, typer.Option("--no-contrast", help="Leave out the alternatives that are not taken.")
+    ] = False
 
 
 @dataclass(frozen=True)
@@ -184,7 +234,10 @@ class OutputOptions:
     """Options for the form in which an answer is printed."""
 
     json: Json = False
-    brief: Annotated[bool, typer.Option("--brief", help="Print one line per answer: verdict, deciding rule, margin.")] = False
+    brief: Annotated[
+        bool,
+        typer.Option("--brief", help="Print one line per answer: verdict, deciding rule, margin."),
+    ] = False
 
     def __post_init__(self) -> None:
         if self.json and self.brief:
@@ -195,7 +248,9 @@ class OutputOptions:
 class AnswerOptions(OutputOptions):
     """Options for the form in which an answer with much to tell is printed."""
 
-    all: Annotated[bool, typer.Option("--all", help="Print all findings, steps with their rules, and metrics.")] = False
+    all: Annotated[
+        bool, typer.Option("--all", help="Print all findings, steps with their rules, and metrics.")
+    ] = False
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -208,18 +263,35 @@ class FigureOptions:
     """Options for the look of figures; their values are those of `plots.setting`."""
 
     theme: Annotated[
-        str | None, typer.Option("--theme", metavar="NAME", help="Theme of figures: screen, print (black and grey) or dark.")
+        str | None,
+        typer.Option(
+            "--theme",
+            metavar="NAME",
+            help="Theme of figures: screen, print (black and grey) or dark.",
+        ),
     ] = None
     size: Annotated[
         str | None,
         typer.Option(
-            "--size", metavar="SIZE", help="Page size of figures: single-column, double-column, slide, or such as 180x160mm or 8x6in."
+            "--size",
+            metavar="SIZE",
+            help="Page size of figures: single-column, double-column, slide, or such as 180x160mm or 8x6in.",
         ),
     ] = None
     width: Annotated[
-        str | None, typer.Option("--width", metavar="WIDTH", help="Page width of figures, such as 120mm, 12cm or 7in, as high as needed.")
+        str | None,
+        typer.Option(
+            "--width",
+            metavar="WIDTH",
+            help="Page width of figures, such as 120mm, 12cm or 7in, as high as needed.",
+        ),
     ] = None
-    scale: Annotated[str | None, typer.Option("--scale", metavar="1:N", help="Scale of figures; 1:1 is the true size on the table.")] = None
+    scale: Annotated[
+        str | None,
+        typer.Option(
+            "--scale", metavar="1:N", help="Scale of figures; 1:1 is the true size on the table."
+        ),
+    ] = None
     language: Annotated[
         str | None,
         typer.Option(
@@ -232,19 +304,33 @@ class FigureOptions:
     panel: Annotated[
         str | None,
         typer.Option(
-            "--panel", metavar="NAME", help="Draw one panel only: before, contrast, after, proposed, demanded, or the number of a step."
+            "--panel",
+            metavar="NAME",
+            help="Draw one panel only: before, contrast, after, proposed, demanded, or the number of a step.",
         ),
     ] = None
-    bare: Annotated[bool, typer.Option("--bare", help="Draw without title, outcome, caption, ruler, key and footer.")] = False
+    bare: Annotated[
+        bool,
+        typer.Option("--bare", help="Draw without title, outcome, caption, ruler, key and footer."),
+    ] = False
     text: Annotated[
         str | None,
-        typer.Option("--text", metavar="KIND", help="Text in an SVG: text with an embedded font (the default), or outlines."),
+        typer.Option(
+            "--text",
+            metavar="KIND",
+            help="Text in an SVG: text with an embedded font (the default), or outlines.",
+        ),
     ] = None
-    dpi: Annotated[int | None, typer.Option("--dpi", metavar="N", help="Dots per inch of .png and .webp; 200 by default.")] = None
+    dpi: Annotated[
+        int | None,
+        typer.Option("--dpi", metavar="N", help="Dots per inch of .png and .webp; 200 by default."),
+    ] = None
     sheet: Annotated[
         str | None,
         typer.Option(
-            "--sheet", metavar="PAPER", help="Tile the first panel, or --panel, at 1:1 or --scale over sheets of a4 or letter (.pdf only)."
+            "--sheet",
+            metavar="PAPER",
+            help="Tile the first panel, or --panel, at 1:1 or --scale over sheets of a4 or letter (.pdf only).",
         ),
     ] = None
     audience: Annotated[
@@ -260,7 +346,11 @@ class FigureOptions:
         """Check the values before anything is resolved; `plots` is imported only if there are any."""
         if any(vars(self).values()):
             page = self.setting().size
-            if self.size is not None and self.size[-1].isdigit() and max(page.width, page.height or 0.0) > LARGE_PAGE:
+            if (
+                self.size is not None
+                and self.size[-1].isdigit()
+                and max(page.width, page.height or 0.0) > LARGE_PAGE
+            ):
                 from tabletop.cli.output import warn
                 from tabletop.messages import say
 
@@ -288,8 +378,10 @@ class ExploreOptions:
         typer.Option(
             "--vary",
             metavar="KEY=VALUES",
-            help="Vary a key: units.B.at.0=10:20:0.25, rules.tie=centre,least-slide, units.B=board (every place), units.B=random:500 "
-            "(random places), units.B.facing_deg=random:500:0:360 (random numbers); repeatable.",
+            help=(
+                "Vary a key: units.B.at.0=10:20:0.25, rules.tie=centre,least-slide, units.B=board (every place), "
+                "units.B=random:500 (random places), units.B.facing_deg=random:500:0:360 (random numbers); repeatable."
+            ),
         ),
     ] = None
     question: Annotated[
@@ -300,21 +392,42 @@ class ExploreOptions:
             help="Question to ask: threat, safe or start (maps of the board), or jitter (how steady the answer is).",
         ),
     ] = None
-    unit: Annotated[str | None, typer.Option("--unit", help="Unit that the question moves; by default that of the first charge.")] = None
-    step: Annotated[float | None, typer.Option("--step", help="Inches between places on the board; 1 by default.")] = None
-    facings: Annotated[int | None, typer.Option("--facings", help="Facings tried at each place; 1 by default.")] = None
+    unit: Annotated[
+        str | None,
+        typer.Option(
+            "--unit", help="Unit that the question moves; by default that of the first charge."
+        ),
+    ] = None
+    step: Annotated[
+        float | None,
+        typer.Option("--step", help="Inches between places on the board; 1 by default."),
+    ] = None
+    facings: Annotated[
+        int | None, typer.Option("--facings", help="Facings tried at each place; 1 by default.")
+    ] = None
     within: Annotated[
-        str | None, typer.Option("--within", metavar="INCHES,DEGREES", help="How far jitter moves and turns units; 0.1,1 by default.")
+        str | None,
+        typer.Option(
+            "--within",
+            metavar="INCHES,DEGREES",
+            help="How far jitter moves and turns units; 0.1,1 by default.",
+        ),
     ] = None
     accuracy: Annotated[
         str | None,
         typer.Option(
             "--accuracy",
             metavar="INCHES",
-            help="Instead of --within: accuracy of all places and terrain, such as 0.1 or 1/16; values in the file take precedence.",
+            help=(
+                "Instead of --within: accuracy of all places and terrain, such as 0.1 or 1/16; values in the file "
+                "take precedence."
+            ),
         ),
     ] = None
-    samples: Annotated[int | None, typer.Option("--samples", help="Number of tables that jitter tries; 200 by default.")] = None
+    samples: Annotated[
+        int | None,
+        typer.Option("--samples", help="Number of tables that jitter tries; 200 by default."),
+    ] = None
     region: Annotated[
         str | None,
         typer.Option(
@@ -323,11 +436,25 @@ class ExploreOptions:
             help="Region of random places: two corners, in inches or as columns and rows; by default the whole board.",
         ),
     ] = None
-    all_tables: Annotated[bool, typer.Option("--all-tables", help="Keep impossible random tables, too (outcome: invalid).")] = False
+    all_tables: Annotated[
+        bool,
+        typer.Option("--all-tables", help="Keep impossible random tables, too (outcome: invalid)."),
+    ] = False
     out: Annotated[
-        Path | None, typer.Option("-o", "--out", metavar="OUT", help="Table of results: .csv or .parquet; a stopped run is continued.")
+        Path | None,
+        typer.Option(
+            "-o",
+            "--out",
+            metavar="OUT",
+            help="Table of results: .csv or .parquet; a stopped run is continued.",
+        ),
     ] = None
-    figure: Annotated[Path | None, typer.Option("--figure", metavar="OUT", help="Map to write: .svg, .pdf, .png, .webp or .pgf.")] = None
+    figure: Annotated[
+        Path | None,
+        typer.Option(
+            "--figure", metavar="OUT", help="Map to write: .svg, .pdf, .png, .webp or .pgf."
+        ),
+    ] = None
     show: Annotated[
         str | None,
         typer.Option(
@@ -337,11 +464,25 @@ class ExploreOptions:
         ),
     ] = None
     look: Annotated[FigureOptions, "theme size width scale language audience panel bare text dpi"]
-    workers: Annotated[int | None, typer.Option("--workers", help="Number of processes; by default one per core.", min=1)] = None
-    scheduler: Annotated[
-        str | None, typer.Option("--scheduler", metavar="ADDRESS", help="Address of a Dask scheduler whose workers do the work.")
+    workers: Annotated[
+        int | None,
+        typer.Option("--workers", help="Number of processes; by default one per core.", min=1),
     ] = None
-    full: Annotated[bool, typer.Option("--full", help="With --question threat or safe: resolve every place in full, with metrics.")] = False
+    scheduler: Annotated[
+        str | None,
+        typer.Option(
+            "--scheduler",
+            metavar="ADDRESS",
+            help="Address of a Dask scheduler whose workers do the work.",
+        ),
+    ] = None
+    full: Annotated[
+        bool,
+        typer.Option(
+            "--full",
+            help="With --question threat or safe: resolve every place in full, with metrics.",
+        ),
+    ] = False
     yes: Annotated[bool, typer.Option("--yes", help="Allow more than a million cases.")] = False
 
     @property
@@ -354,16 +495,24 @@ class ExploreOptions:
 class ExploredFile(Query):
     """File argument of `explore`, whose seed also determines random tables."""
 
-    seed: Annotated[int, typer.Option("--seed", help="Seed for random tables and for dice that the file leaves out.")] = 0
+    seed: Annotated[
+        int,
+        typer.Option(
+            "--seed", help="Seed for random tables and for dice that the file leaves out."
+        ),
+    ] = 0
 
 
 def grouped(command: Callable[..., Any]) -> Callable[..., Any]:
     """Return a command whose dataclass parameters are replaced by an option for each field.
 
-    `Annotated[..., "NAMES"]` restricts the fields to those named. Groups may contain groups. The time limit is listed last.
+    `Annotated[..., "NAMES"]` restricts the fields to those named. Groups may contain groups. The time limit is listed
+    last.
     """
     groups = {name: one.annotation for name, one in inspect.signature(command).parameters.items()}
-    flat = [option for one in inspect.signature(command).parameters.values() for option in _options(one)]
+    flat = [
+        option for one in inspect.signature(command).parameters.values() for option in _options(one)
+    ]
     flat.sort(key=lambda option: option.name == "max_seconds")
 
     @functools.wraps(command)
@@ -388,7 +537,11 @@ def _options(one: inspect.Parameter) -> Iterator[inspect.Parameter]:
 def _value(name: str, kind: Any, given: Mapping[str, Any]) -> Any:
     """Return the value of a parameter from the options given by name; a dataclass is built from its fields."""
     make, options = _group(kind)
-    return make(**{option.name: _value(option.name, option.annotation, given) for option in options}) if options else given[name]
+    return (
+        make(**{option.name: _value(option.name, option.annotation, given) for option in options})
+        if options
+        else given[name]
+    )
 
 
 @functools.cache
@@ -404,7 +557,9 @@ def _group(kind: Any) -> tuple[Any, tuple[inspect.Parameter, ...]]:
 
 def _parameter(field: Field[Any]) -> inspect.Parameter:
     default = inspect.Parameter.empty if field.default is MISSING else field.default
-    return inspect.Parameter(field.name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=field.type)
+    return inspect.Parameter(
+        field.name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=field.type
+    )
 
 
 def load_plots() -> Any:
@@ -420,10 +575,18 @@ def load_plots() -> Any:
 def refuse_unwritable(path: Path, endings: Sequence[str] = FIGURE_SUFFIXES) -> None:
     """Raise UsageError if the suffix is unknown, the path is a folder, or its parent is missing or not writable."""
     if path.suffix.lower() not in endings:
-        raise UsageError("{path}: a figure's name must end in {endings}", path=path, endings=", ".join(endings))
+        raise UsageError(
+            "{path}: a figure's name must end in {endings}", path=path, endings=", ".join(endings)
+        )
     if path.is_dir():
         raise UsageError("{path}: cannot be written: it is a folder", path=path)
     if not path.parent.is_dir():
-        raise UsageError("{path}: cannot be written: there is no folder {folder}", path=path, folder=path.parent)
+        raise UsageError(
+            "{path}: cannot be written: there is no folder {folder}", path=path, folder=path.parent
+        )
     if not os.access(path.parent, os.W_OK):
-        raise UsageError("{path}: cannot be written: no permission to write to the folder {folder}", path=path, folder=path.parent)
+        raise UsageError(
+            "{path}: cannot be written: no permission to write to the folder {folder}",
+            path=path,
+            folder=path.parent,
+        )

@@ -48,7 +48,10 @@ def print_text(text: str = "") -> None:
 
 
 def say_json(value: Any) -> None:
-    """Print a value as indented JSON, in ASCII so that the bytes are the same everywhere. Raises the errors of `print_text`."""
+    """Print a value as indented JSON, in ASCII so that the bytes are the same everywhere.
+
+    Raises the errors of `print_text`.
+    """
     _print(json.dumps(value, indent=2, allow_nan=False))
 
 
@@ -61,7 +64,9 @@ def _print(text: str, *, color: bool | None = None) -> None:
         discard(sys.stdout)
     except OSError as error:
         discard(sys.stdout)
-        raise UsageError("standard output cannot be written: {reason}", reason=cause_of(error)) from None
+        raise UsageError(
+            "standard output cannot be written: {reason}", reason=cause_of(error)
+        ) from None
 
 
 def write_text(text: str, out: Path | None, *, force: bool) -> None:
@@ -70,7 +75,8 @@ def write_text(text: str, out: Path | None, *, force: bool) -> None:
     Raises
     ------
     UsageError
-        If the file exists and `force` is false, cannot be written, or has the suffix .json. When printing, the errors of `print_text`.
+        If the file exists and `force` is false, cannot be written, or has the suffix .json. When printing, the errors
+        of `print_text`.
     """
     if out is None or out == _PRINTED:
         print_text(text.rstrip("\n"))
@@ -79,7 +85,9 @@ def write_text(text: str, out: Path | None, *, force: bool) -> None:
         message = "{out}: the file is TOML, so its name cannot end in .json; use {better}"
         raise UsageError(message, out=out, better=out.with_suffix(".toml"))
     if os.path.lexists(out) and (not out.is_file() or out.is_symlink()):
-        raise UsageError("{out}: expected the name of a file, this is a folder, a link or a device", out=out)
+        raise UsageError(
+            "{out}: expected the name of a file, this is a folder, a link or a device", out=out
+        )
     if out.exists() and not force:
         raise UsageError("{out}: exists already; --force overwrites it", out=out)
     if not out.parent.is_dir():
@@ -88,7 +96,9 @@ def write_text(text: str, out: Path | None, *, force: bool) -> None:
         with atomic_write(out) as beside:
             beside.write_text(text, "utf-8")
     except OSError as error:
-        raise UsageError("{path}: cannot be written: {reason}", path=out, reason=cause_of(error)) from None
+        raise UsageError(
+            "{path}: cannot be written: {reason}", path=out, reason=cause_of(error)
+        ) from None
 
 
 def discard(stream: TextIO) -> None:
@@ -105,16 +115,27 @@ def is_terminal(stream: TextIO | None) -> bool:
 
 
 def say_table(headings: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
-    """Print a table with translated headings, as wide as the terminal or 160 columns in a pipe. Raises the errors of `print_text`."""
+    """Print a table with translated headings, as wide as the terminal or 160 columns in a pipe.
+
+    Raises the errors of `print_text`.
+    """
     from rich.console import Console
     from rich.table import Table
     from rich.text import Text
 
-    table = Table(*(translated(word(heading)) for heading in headings), box=None, pad_edge=False, header_style="bold")
+    table = Table(
+        *(translated(word(heading)) for heading in headings),
+        box=None,
+        pad_edge=False,
+        header_style="bold",
+    )
     for row in rows:
         table.add_row(*(Text(_encodable(cell)) for cell in row))
-    is_seen, buffer = is_terminal(sys.stdout), io.StringIO()
-    console = Console(file=buffer, force_terminal=is_seen, width=None if is_seen else _PIPE_WIDTH, highlight=False)
+    is_seen = is_terminal(sys.stdout)
+    buffer = io.StringIO()
+    console = Console(
+        file=buffer, force_terminal=is_seen, width=None if is_seen else _PIPE_WIDTH, highlight=False
+    )
     console.print(table)
     for line in buffer.getvalue().splitlines():
         print_text(line.rstrip())
@@ -152,7 +173,8 @@ def patience(after: float) -> Iterator[None]:
 
 @contextmanager
 def progress(after: float) -> Iterator[Callable[[float], None]]:
-    """Yield a function that takes the share of work done, from 0 to 1, and shows it as a progress bar on standard error.
+    """Yield a function that takes the share of work done, from 0 to 1, and shows it as a progress bar on standard
+    error.
 
     The bar appears after `after` seconds, and only on a terminal.
     """
@@ -162,8 +184,15 @@ def progress(after: float) -> Iterator[Callable[[float], None]]:
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TaskProgressColumn, TimeRemainingColumn
 
-    bar = Progress(BarColumn(), TaskProgressColumn(), TimeRemainingColumn(), console=Console(stderr=True), transient=True)
-    task, begun = bar.add_task("work", total=1.0), time.monotonic()
+    bar = Progress(
+        BarColumn(),
+        TaskProgressColumn(),
+        TimeRemainingColumn(),
+        console=Console(stderr=True),
+        transient=True,
+    )
+    task = bar.add_task("work", total=1.0)
+    begun = time.monotonic()
 
     def show_share(share: float) -> None:
         """Update the progress bar with the share of work done, from 0 to 1."""
@@ -178,7 +207,9 @@ def progress(after: float) -> Iterator[Callable[[float], None]]:
 
 
 def print_error(message: str) -> None:
-    """Print an error message to standard error, with control characters escaped; a full or closed standard error is ignored."""
+    """Print an error message to standard error, with control characters escaped; a full or closed standard error is
+    ignored.
+    """
     _mark(say("error"), message)
 
 
@@ -212,11 +243,21 @@ def warn_of(file: str, *answers: "tuple[Case, Sequence[Ruling]]") -> None:
         warn(say("{file}: {fault}", file=label_of(file), fault=doubt))
 
 
-def warn_of_unresolved(file: str, case: "Case", *, max_seconds: float | None, since: float | None = None) -> None:
-    """Print the doubts about the case of a command that gives no rulings; its charges are resolved for that, within the limit of time."""
+def warn_of_unresolved(
+    file: str, case: "Case", *, max_seconds: float | None, since: float | None = None
+) -> None:
+    """Print the doubts about the case of a command that gives no rulings; its charges are resolved for that, within the
+    limit of time.
+    """
     from tabletop.api import resolve
 
     rulings: Sequence[Ruling] = ()
     with suppress(NoVerdictError, ScenarioError):  # the command itself reports what is wrong
-        rulings = resolve(replace(case, measured=None), max_seconds=max_seconds, since=since, contrast=False, fill=True).rulings
+        rulings = resolve(
+            replace(case, measured=None),
+            max_seconds=max_seconds,
+            since=since,
+            contrast=False,
+            fill=True,
+        ).rulings
     warn_of(file, (case, rulings))

@@ -48,7 +48,8 @@ VERDICTS: dict[str, Callable[..., str]] = {
 }
 """Texts for the result of a second opinion; `goal` is the rule in which the two places differ."""
 
-NO_CHARGES, PROPOSAL = say("No charges."), say("Proposal")
+NO_CHARGES = say("No charges.")
+PROPOSAL = say("Proposal")
 
 COLOURS = {
     "success": typer.colors.GREEN,
@@ -64,7 +65,9 @@ _STYLE = re.compile(r"\x1b\[[\d;]*m")
 def resolution_text(case: Case, resolution: Resolution, *, second_opinion: bool = False) -> str:
     """Return title and all rulings of a case as text in full, optionally with second opinions."""
     parts = [_heading(case)]
-    parts += [_ruling_text(ruling, case, second_opinion=second_opinion) for ruling in resolution.rulings] or [translated(NO_CHARGES)]
+    parts += [
+        _ruling_text(ruling, case, second_opinion=second_opinion) for ruling in resolution.rulings
+    ] or [translated(NO_CHARGES)]
     return "\n\n".join(parts)
 
 
@@ -75,13 +78,23 @@ def _heading(case: Case) -> str:
 
 
 def _ruling_text(ruling: Ruling, case: Case, *, second_opinion: bool) -> str:
-    lines = [f"{charge_words(ruling.charge)}: {_outcome(ruling.outcome, ruling.rule)}", *_indented(_summary(ruling))]
-    lines += _section(say("Steps"), (f"{number}. {_step_line(step, case)}" for number, step in enumerate(ruling.steps, 1)))
+    lines = [
+        f"{charge_words(ruling.charge)}: {_outcome(ruling.outcome, ruling.rule)}",
+        *_indented(_summary(ruling)),
+    ]
+    lines += _section(
+        say("Steps"),
+        (f"{number}. {_step_line(step, case)}" for number, step in enumerate(ruling.steps, 1)),
+    )
     lines += _section(say("Findings"), map(_finding_line, ruling.findings))
     lines += _section(say("Metrics"), metric_lines(ruling.metrics))
     lines += _section(say("Certainty"), _certainty_lines(ruling))
     lines += _section(say("Alternatives"), (_contrast_line(one) for one in ruling.contrast or ()))
-    lines += _section(say("Second opinion, by SciPy"), _opinion_lines(ruling, case)) if second_opinion else []
+    lines += (
+        _section(say("Second opinion, by SciPy"), _opinion_lines(ruling, case))
+        if second_opinion
+        else []
+    )
     return "\n".join(lines)
 
 
@@ -98,7 +111,14 @@ CONTRAST_WORDS = {
 
 def _contrast_line(contrast: Contrast) -> str:
     """Return a contrast as a line: why it is not taken, its rule and its sentence."""
-    return translated(say("{kind}  {rule}: {text}", kind=CONTRAST_WORDS[contrast.kind], rule=contrast.rule, text=contrast.text))
+    return translated(
+        say(
+            "{kind}  {rule}: {text}",
+            kind=CONTRAST_WORDS[contrast.kind],
+            rule=contrast.rule,
+            text=contrast.text,
+        )
+    )
 
 
 def _summary(answer: Ruling | Judgement) -> Iterator[str]:
@@ -109,7 +129,9 @@ def _summary(answer: Ruling | Judgement) -> Iterator[str]:
 
 def accuracy_hint(answer: Ruling | Judgement) -> Iterator[str]:
     """Yield a hint on the key `accuracy` if a finding closer than 0.001 in decided."""
-    broken = [finding for finding in answer.findings if finding.rule == answer.rule and not finding.ok]
+    broken = [
+        finding for finding in answer.findings if finding.rule == answer.rule and not finding.ok
+    ]
     if answer.open is None and broken and all(finding.is_marginal for finding in broken):
         message = (
             "The deciding margin is below {hand:g}, finer than models are placed by hand: "
@@ -120,7 +142,11 @@ def accuracy_hint(answer: Ruling | Judgement) -> Iterator[str]:
 
 def charge_words(charge: Charge) -> str:
     """Return who charges whom, in the current language."""
-    return translated(say("{charger} charges {targets}", charger=charge.charger, targets=", ".join(charge.targets)))
+    return translated(
+        say(
+            "{charger} charges {targets}", charger=charge.charger, targets=", ".join(charge.targets)
+        )
+    )
 
 
 def _certainty_lines(ruling: Ruling) -> Iterator[str]:
@@ -130,7 +156,13 @@ def _certainty_lines(ruling: Ruling) -> Iterator[str]:
         numbers = {"least": str(least), "most": str(most), "from": float(least), "to": float(most)}
         chance = say("chance {least} to {most} ({from:.3f} to {to:.3f})", **numbers)
     if least < most or ruling.shortest_roll is not None:
-        yield translated(say("shortest roll that succeeds: {roll}; {chance}", roll=rolls_words(ruling.shortest_rolls), chance=chance))
+        yield translated(
+            say(
+                "shortest roll that succeeds: {roll}; {chance}",
+                roll=rolls_words(ruling.shortest_rolls),
+                chance=chance,
+            )
+        )
     yield from span_lines(ruling)
     if ruling.open:
         yield _open_rules(ruling.open)
@@ -143,25 +175,50 @@ def _opinion_lines(ruling: Ruling, case: Case) -> Iterator[str]:
     opinion = ruling.second_opinion
     if opinion is None:
         together = "total_target_models_in_contact" in ruling.metrics
-        alone = say("none: several units are placed one after the other") if together else say("none: no unit is placed")
+        alone = (
+            say("none: several units are placed one after the other")
+            if together
+            else say("none: no unit is placed")
+        )
         yield translated(alone)
         return
     yield translated(VERDICTS[opinion.verdict](goal=opinion.goal))
     for rule, (exact, second) in opinion.goals.items():
         other = "-" if second is None else _number(second)
-        yield translated(say("{rule}: answer {exact}, SciPy {second}", rule=rule, exact=_number(exact), second=other))
+        yield translated(
+            say(
+                "{rule}: answer {exact}, SciPy {second}",
+                rule=rule,
+                exact=_number(exact),
+                second=other,
+            )
+        )
     for name, place in opinion.units.items():
         yield _placed(name, place, case)
 
 
 def judgement_text(judgement: Judgement, case: Case) -> str:
     """Return the judgement of a proposal as text in full: outcome, findings, and what would be right."""
-    lines = [f"{translated(PROPOSAL)}: {_outcome(judgement.outcome, judgement.rule)}", *_indented(_summary(judgement))]
-    lines += _section(say("Findings"), [*map(_finding_line, judgement.findings), *_allowance_lines(judgement)])
-    taken = ((_placed(name, judgement.meant[name], case), _number(away)) for name, away in judgement.moved.items())
+    lines = [
+        f"{translated(PROPOSAL)}: {_outcome(judgement.outcome, judgement.rule)}",
+        *_indented(_summary(judgement)),
+    ]
+    lines += _section(
+        say("Findings"), [*map(_finding_line, judgement.findings), *_allowance_lines(judgement)]
+    )
+    taken = (
+        (_placed(name, judgement.meant[name], case), _number(away))
+        for name, away in judgement.moved.items()
+    )
     away = "{place}, {away} in from where it was measured"
-    lines += _section(say("Taken for"), (translated(say(away, place=place, away=inches)) for place, inches in taken))
-    lines += _section(say("What would be right"), (_placed(name, place, case) for name, place in judgement.better.items()))
+    lines += _section(
+        say("Taken for"),
+        (translated(say(away, place=place, away=inches)) for place, inches in taken),
+    )
+    lines += _section(
+        say("What would be right"),
+        (_placed(name, place, case) for name, place in judgement.better.items()),
+    )
     return "\n".join(lines)
 
 
@@ -169,7 +226,9 @@ def _allowance_lines(judgement: Judgement) -> Iterator[str]:
     """Yield a line on the tolerance that limits grant for models placed by hand, if one does."""
     hand = max((finding.allowance for finding in judgement.findings), default=0.0)
     if hand > 0.0:
-        yield translated(say("A limit may be missed by {hand:g} in, since models are placed by hand.", hand=hand))
+        yield translated(
+            say("A limit may be missed by {hand:g} in, since models are placed by hand.", hand=hand)
+        )
 
 
 def odds_text(case: Case, odds: Odds) -> str:
@@ -178,20 +237,39 @@ def odds_text(case: Case, odds: Odds) -> str:
     parts += [_charge_text(one) for one in odds.charges] or [translated(NO_CHARGES)]
     if len(odds.charges) > 1:
         chargers = ", ".join(one.charge.charger for one in odds.charges)
-        parts.append("\n".join([translated(say("Joint outcomes, in the order {chargers}", chargers=chargers)), *_joint_lines(odds.joint)]))
+        parts.append(
+            "\n".join(
+                [
+                    translated(say("Joint outcomes, in the order {chargers}", chargers=chargers)),
+                    *_joint_lines(odds.joint),
+                ]
+            )
+        )
     return "\n\n".join(parts)
 
 
 def _charge_text(one: ChargeOdds) -> str:
     lines = [typer.style(charge_words(one.charge), bold=True)]
-    possible = [_chance_row(translated(ODDS_WORDS[outcome]), chance) for outcome, chance in one.outcomes.items() if chance]
+    possible = [
+        _chance_row(translated(ODDS_WORDS[outcome]), chance)
+        for outcome, chance in one.outcomes.items()
+        if chance
+    ]
     lines += [f"  {translated(say('Outcomes'))}", *_table(possible)]
     against = [_chance_row(rule, chance) for rule, chance in one.rules.items()]
-    lines += [f"  {translated(say('Rules that decide against success'))}", *_table(against)] if against else []
+    lines += (
+        [f"  {translated(say('Rules that decide against success'))}", *_table(against)]
+        if against
+        else []
+    )
     if one.by_total:
         lines += [f"  {translated(say('Rolls'))}", *_table(map(_total_row, one.by_total))]
         rolls = rolls_words(one.shortest_rolls)
-        shortest = say("no roll succeeds") if rolls is None else say("shortest roll that succeeds: {roll}", roll=rolls)
+        shortest = (
+            say("no roll succeeds")
+            if rolls is None
+            else say("shortest roll that succeeds: {roll}", roll=rolls)
+        )
         lines.append(f"  {translated(shortest)}")
         lines += [f"  {line}" for line in span_lines(one)]
     lines += _section(say("Chances"), metric_lines(one.metrics))
@@ -204,13 +282,21 @@ def _chance_row(name: str, chance: Fraction) -> tuple[str, str, str]:
 
 def _total_row(one: TotalOdds) -> tuple[str, str, str, str]:
     possible = {outcome: chance for outcome, chance in one.outcomes.items() if chance}
-    words = [translated(ODDS_WORDS[outcome]) + (f" {chance}" if len(possible) > 1 else "") for outcome, chance in possible.items()]
+    words = [
+        translated(ODDS_WORDS[outcome]) + (f" {chance}" if len(possible) > 1 else "")
+        for outcome, chance in possible.items()
+    ]
     return *_chance_row(str(one.total), one.chance), ", ".join(words)
 
 
 def _joint_lines(joint: Mapping[tuple[OddsOutcome, ...], Fraction]) -> list[str]:
-    rows = [_chance_row(", ".join(translated(ODDS_WORDS[outcome]) for outcome in row), chance) for row, chance in joint.items()]
-    rest = translated(say("... and {count} more (--json lists all)", count=len(rows) - ROWS_PRINTED))
+    rows = [
+        _chance_row(", ".join(translated(ODDS_WORDS[outcome]) for outcome in row), chance)
+        for row, chance in joint.items()
+    ]
+    rest = translated(
+        say("... and {count} more (--json lists all)", count=len(rows) - ROWS_PRINTED)
+    )
     return [*_table(rows[:ROWS_PRINTED]), *([f"    {rest}"] if len(rows) > ROWS_PRINTED else [])]
 
 
@@ -218,7 +304,9 @@ def _table(rows: Iterable[Sequence[str]]) -> list[str]:
     """Return rows of cells as lines with aligned columns: the second and third to the right, others to the left."""
     cells = list(rows)
     widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
-    return [f"    {'  '.join(map(_padded, row, widths, range(len(row))))}".rstrip() for row in cells]
+    return [
+        f"    {'  '.join(map(_padded, row, widths, range(len(row))))}".rstrip() for row in cells
+    ]
 
 
 def _padded(cell: str, width: int, column: int) -> str:
@@ -231,12 +319,16 @@ def resolution_lines(resolution: Resolution) -> str:
 
 
 def _ruling_line(ruling: Ruling) -> str:
-    """Return a ruling as one line, with the rule that decided, for a success the first goal decided, and rules still open."""
+    """Return a ruling as one line, with the rule that decided, for a success the first goal decided, and rules still
+    open.
+    """
     decided = _decided(ruling.rule, ruling.findings)
     for rule, mark in [*ruling.decided.items()][:1] if ruling.rule is None else ():
         decided = f" ({rule}: {mark.words})"
     left = f"; {_open_rules(ruling.open)}" if ruling.open else ""
-    return f"{charge_words(ruling.charge)}: {translated(OUTCOME_WORDS[ruling.outcome])}{decided}{left}"
+    return (
+        f"{charge_words(ruling.charge)}: {translated(OUTCOME_WORDS[ruling.outcome])}{decided}{left}"
+    )
 
 
 def _open_rules(rules: Sequence[str]) -> str:
@@ -245,15 +337,26 @@ def _open_rules(rules: Sequence[str]) -> str:
 
 def judgement_line(judgement: Judgement) -> str:
     """Return the judgement of a proposal as one line: outcome, deciding rule and margin."""
-    return f"{translated(PROPOSAL)}: {translated(OUTCOME_WORDS[judgement.outcome])}{_decided(judgement.rule, judgement.findings)}"
+    return (
+        f"{translated(PROPOSAL)}: "
+        f"{translated(OUTCOME_WORDS[judgement.outcome])}{_decided(judgement.rule, judgement.findings)}"
+    )
 
 
 def _decided(rule: str | None, findings: Sequence[Finding]) -> str:
     """Return the deciding rule in parentheses, with its smallest margin if one was measured; "" if `rule` is None."""
     if rule is None:
         return ""
-    margins = [finding.margin for finding in findings if finding.rule == rule and finding.margin is not None]
-    return f" ({rule}{translated(say(', margin {margin:+.4g}', margin=min(margins)))})" if margins else f" ({rule})"
+    margins = [
+        finding.margin
+        for finding in findings
+        if finding.rule == rule and finding.margin is not None
+    ]
+    return (
+        f" ({rule}{translated(say(', margin {margin:+.4g}', margin=min(margins)))})"
+        if margins
+        else f" ({rule})"
+    )
 
 
 def odds_lines(odds: Odds) -> str:
@@ -264,7 +367,14 @@ def odds_lines(odds: Odds) -> str:
 def _chance_line(one: ChargeOdds) -> str:
     parts = chance_words(one)
     for rule, against in [*one.rules.items()][:1]:
-        parts.append(say("{rule} against it {chance} ({percent})", rule=rule, chance=str(against), percent=percent(against)))
+        parts.append(
+            say(
+                "{rule} against it {chance} ({percent})",
+                rule=rule,
+                chance=str(against),
+                percent=percent(against),
+            )
+        )
     return f"{charge_words(one.charge)}: {', '.join(map(translated, parts))}"
 
 
@@ -274,7 +384,14 @@ def chance_words(one: Ruling | ChargeOdds) -> list[str]:
     parts = [say("success {chance} ({percent})", chance=str(chance), percent=percent(chance))]
     if chance < most:
         span = {"from": percent(chance), "to": percent(most)}
-        parts = [say("success {chance} to {most} ({from} to {to})", chance=str(chance), most=str(most), **span)]
+        parts = [
+            say(
+                "success {chance} to {most} ({from} to {to})",
+                chance=str(chance),
+                most=str(most),
+                **span,
+            )
+        ]
     if one.shortest_roll is not None:
         parts.append(say("needs {roll} or more", roll=one.shortest_roll))
     elif (rolls := rolls_words(one.shortest_rolls)) is not None:
@@ -301,22 +418,39 @@ def _step_line(step: Step, case: Case) -> str:
     if step.angle is not None:
         angle = abs(math.degrees(step.angle))
         parts.append(
-            say("by {angle:.3f} degrees left", angle=angle) if step.angle > 0 else say("by {angle:.3f} degrees right", angle=angle)
+            say("by {angle:.3f} degrees left", angle=angle)
+            if step.angle > 0
+            else say("by {angle:.3f} degrees right", angle=angle)
         )
     if step.length is not None:
         parts.append(say("{length:.3f} in", length=step.length))
     if step.end is not None:
-        parts.append(say("to {place}", place=_place(step.end, case, step.path[-1][2] if step.path else 0.0)))
+        parts.append(
+            say("to {place}", place=_place(step.end, case, step.path[-1][2] if step.path else 0.0))
+        )
     rules = f"[{', '.join(step.rules)}]" if step.rules else ""
-    return "  ".join(filter(None, (step_words(step.kind, case), step.unit, *map(translated, parts), rules, step.text)))
+    return "  ".join(
+        filter(
+            None,
+            (step_words(step.kind, case), step.unit, *map(translated, parts), rules, step.text),
+        )
+    )
 
 
 def _finding_line(finding: Finding) -> str:
     mark = mark_of(say("ok") if finding.ok else say("NO"), ok=finding.ok)
-    numbers = [] if finding.measured is None else [say("measured {number}", number=_number(finding.measured))]
-    numbers += [] if finding.limit is None else [say("limit {number}", number=_number(finding.limit))]
+    numbers = (
+        []
+        if finding.measured is None
+        else [say("measured {number}", number=_number(finding.measured))]
+    )
+    numbers += (
+        [] if finding.limit is None else [say("limit {number}", number=_number(finding.limit))]
+    )
     if finding.margin is not None:
-        numbers.append(say("margin {margin}{sure}", margin=_margin(finding.margin), sure=sure_words(finding)))
+        numbers.append(
+            say("margin {margin}{sure}", margin=_margin(finding.margin), sure=sure_words(finding))
+        )
         numbers += [say("marginal")] if finding.is_marginal else []
     numbers += [say("open")] if finding.is_open else []
     measures = f" ({', '.join(map(translated, numbers))})" if numbers else ""
@@ -325,7 +459,11 @@ def _finding_line(finding: Finding) -> str:
 
 def mark_of(word: str, *, ok: bool) -> str:
     """Return a word translated and styled for a terminal: green if `ok`, else bold red."""
-    return typer.style(translated(word), fg=typer.colors.GREEN if ok else typer.colors.RED, bold=None if ok else True)
+    return typer.style(
+        translated(word),
+        fg=typer.colors.GREEN if ok else typer.colors.RED,
+        bold=None if ok else True,
+    )
 
 
 def sure_words(finding: Finding) -> str:
@@ -333,7 +471,11 @@ def sure_words(finding: Finding) -> str:
     if finding.uncertainty is None:
         return ""
     off = round(finding.uncertainty, 6)
-    return say(" ± {off:.4g} at most", off=off) if finding.between else say(" ± {off:.4g} searched", off=off)
+    return (
+        say(" ± {off:.4g} at most", off=off)
+        if finding.between
+        else say(" ± {off:.4g} searched", off=off)
+    )
 
 
 def _margin(margin: float) -> str:
@@ -348,9 +490,15 @@ def _placed(name: str, place: Any, case: Case) -> str:
         return where
     keys = place_entry(place, case)
     if not all(isinstance(model.base, RoundBase) for model in case.state.units[name].models):
-        where += translated(say(", facing {facings} degrees", facings=f"{_value(keys['facing_deg'])}"))
+        where += translated(
+            say(", facing {facings} degrees", facings=f"{_value(keys['facing_deg'])}")
+        )
     order = list(keys.get("order") or [])
-    return where if order == sorted(order) else where + translated(say(", moved in the order {order}", order=model_numbers(order)))
+    return (
+        where
+        if order == sorted(order)
+        else where + translated(say(", moved in the order {order}", order=model_numbers(order)))
+    )
 
 
 def model_numbers(numbers: Iterable[int]) -> str:
@@ -359,14 +507,24 @@ def model_numbers(numbers: Iterable[int]) -> str:
 
 
 def _place(place: Any, case: Case, z: float = 0.0) -> str:
-    """Return a pose, a hex or the places of loose models as text, in inches and degrees; of a single pose also its height `z`."""
+    """Return a pose, a hex or the places of loose models as text, in inches and degrees; of a single pose also its
+    height `z`.
+    """
     keys = place_entry(place, case)
     if "hex" in keys:
-        return translated(say("{hex} facing {facing}", hex=str(keys["hex"]), facing=str(keys["facing"])))
+        return translated(
+            say("{hex} facing {facing}", hex=str(keys["hex"]), facing=str(keys["facing"]))
+        )
     if not isinstance(place, Pose):
         return _value(keys["at"])
     spot = [*keys["at"], *([z] if z else [])]
-    return translated(say("{spot} facing {facing} degrees", spot=_value([spot]), facing=_number(keys["facing_deg"])))
+    return translated(
+        say(
+            "{spot} facing {facing} degrees",
+            spot=_value([spot]),
+            facing=_number(keys["facing_deg"]),
+        )
+    )
 
 
 def metric_lines(metrics: Mapping[str, Any]) -> Iterator[str]:
@@ -380,20 +538,33 @@ def _value(value: Any) -> str:
     if isinstance(value, Mapping):
         return ", ".join(f"{key} {_value(inner)}" for key, inner in value.items())
     if isinstance(value, (list, tuple)):
-        return ", ".join(f"({_value(inner)})" if isinstance(inner, (list, tuple)) else _value(inner) for inner in value)
-    return _number(value) if isinstance(value, (int, float)) and not isinstance(value, bool) else str(value)
+        return ", ".join(
+            f"({_value(inner)})" if isinstance(inner, (list, tuple)) else _value(inner)
+            for inner in value
+        )
+    return (
+        _number(value)
+        if isinstance(value, (int, float)) and not isinstance(value, bool)
+        else str(value)
+    )
 
 
 def _number(value: float) -> str:
-    return Digits(value if isinstance(value, int) else f"{value:z.6f}".rstrip("0").removesuffix("."))
+    return Digits(
+        value if isinstance(value, int) else f"{value:z.6f}".rstrip("0").removesuffix(".")
+    )
 
 
 def span_lines(one: Ruling | ChargeOdds) -> Iterator[str]:
     """Yield a line with the range of the shortest roll over the tables within the accuracy, if it was searched."""
     if one.is_proved and one.shortest_roll_range is not None:
-        least, greatest = ((say("none") if roll is None else str(roll)) for roll in one.shortest_roll_range)
+        least, greatest = (
+            (say("none") if roll is None else str(roll)) for roll in one.shortest_roll_range
+        )
         ends = say("{least} to {greatest}", least=least, greatest=greatest)
-        yield translated(say("shortest roll on the tables searched within the accuracy: {rolls}", rolls=ends))
+        yield translated(
+            say("shortest roll on the tables searched within the accuracy: {rolls}", rolls=ends)
+        )
 
 
 def rolls_words(rolls: tuple[int | None, int | None]) -> str | None:

@@ -35,7 +35,9 @@ _WISH = re.compile(r"([a-z]+)[a-z0-9-]*(?:\s*;\s*q=([01](?:\.\d{1,3})?))?")
 
 
 def asked(option: str | None) -> str | None:
-    """Return the language named by an option, else by the environment variable `TABLETOP_LANGUAGE`; None if neither is set."""
+    """Return the language named by an option, else by the environment variable `TABLETOP_LANGUAGE`; None if neither is
+    set.
+    """
     return option or os.environ.get(VARIABLE) or None
 
 
@@ -78,7 +80,9 @@ def asked_by(header: str) -> str | None:
     ('german', None, None)
     """
     wishes = sorted(_WISH.findall(header.lower()), key=lambda wish: -float(wish[1] or 1))
-    known = [languages()[code] for code, share in wishes if code in languages() and float(share or 1) > 0]
+    known = [
+        languages()[code] for code, share in wishes if code in languages() and float(share or 1) > 0
+    ]
     return known[0] if known and known[0] != DEFAULT_LANGUAGE else None
 
 
@@ -96,7 +100,11 @@ def translated(text: str) -> str:
 def step_words(kind: str, case: "Case") -> str:
     """Return the name of a kind of step, such as a wheel, in the current language."""
     other = _other()
-    return kind.replace("_", " ") if other is None else other.of(case.system.vocabulary.looks).known("step", kind)
+    return (
+        kind.replace("_", " ")
+        if other is None
+        else other.of(case.system.vocabulary.looks).known("step", kind)
+    )
 
 
 def edition(case: "Case") -> str:
@@ -105,7 +113,9 @@ def edition(case: "Case") -> str:
     return edition_words(case.edition) if other is None else other.edition(case.edition)
 
 
-def spoken(case: "Case", resolution: "Resolution", judgement: "Judgement | None") -> "tuple[Resolution, Judgement | None]":
+def spoken(
+    case: "Case", resolution: "Resolution", judgement: "Judgement | None"
+) -> "tuple[Resolution, Judgement | None]":
     """Return a resolution and a judgement with their texts in the current language."""
     name = _NAME.get()
     if name is None:
@@ -152,7 +162,12 @@ def explained(schema: Any) -> Any:
             return [told(one) for one in node]
         if not isinstance(node, dict):
             return node
-        return {key: catalogue.render(word(one)) if key == MEANING and isinstance(one, str) else told(one) for key, one in node.items()}
+        return {
+            key: catalogue.render(word(one))
+            if key == MEANING and isinstance(one, str)
+            else told(one)
+            for key, one in node.items()
+        }
 
     return told(schema)
 

@@ -1,7 +1,7 @@
 """Grids of varied keys: the values that each key of a scenario takes, and all their combinations.
 
-Values are checked against their keys before any case is resolved (`check_values`), since a misspelt word would silently make all its
-cases invalid. Arguments of Python callers are checked by `expect`, `expect_whole` and `expect_texts`.
+Values are checked against their keys before any case is resolved (`check_values`), since a misspelt word would silently
+make all its cases invalid. Arguments of Python callers are checked by `expect`, `expect_whole` and `expect_texts`.
 """
 
 import math
@@ -18,7 +18,14 @@ from pydantic_core.core_schema import ErrorType
 
 from tabletop import registry
 from tabletop.errors import UNKNOWN_NAME, UNKNOWN_UNIT, Fault, ScenarioError, UsageError
-from tabletop.exploring.key_paths import board_of, path_of, paths_set_by, unit_key, unit_named, with_values
+from tabletop.exploring.key_paths import (
+    board_of,
+    path_of,
+    paths_set_by,
+    unit_key,
+    unit_named,
+    with_values,
+)
 from tabletop.messages import key_path, say, says, shown
 from tabletop.ruling.system import System
 from tabletop.scenario.document import scenario_model
@@ -34,10 +41,15 @@ MOST_VALUES = 10**9
 MAX_GRID_CASES = 10**15
 """Cases of one grid."""
 
-FORM = say("expected KEY=START:STOP:STEP, KEY=a,b,c, KEY=random:N:LOW:HIGH, units.NAME=board or units.NAME=random:N")
+FORM = say(
+    "expected KEY=START:STOP:STEP, KEY=a,b,c, KEY=random:N:LOW:HIGH, units.NAME=board or units.NAME=random:N"
+)
 
-TOLERATED = re.compile(r"greater_than|less_than|multiple_of|too_(short|long)|string_too|edition$|text$|name$|extra_forbidden|missing")
-"""Kinds of errors of values that are understood (beyond a limit, too long, not implemented): they make invalid cases."""
+TOLERATED = re.compile(
+    r"greater_than|less_than|multiple_of|too_(short|long)|string_too|edition$|text$|name$|extra_forbidden|missing"
+)
+"""Kinds of errors of values that are understood (beyond a limit, too long, not implemented): they make invalid
+cases."""
 
 WHOLE = ("int_type", "int_from_float")
 """Kinds of errors of a fractional number where an integer is expected."""
@@ -51,7 +63,9 @@ TABLE_ERRORS = ("model_type", "dict_type", "tuple_type", LIST, "model_attributes
 
 
 class Made(Sequence[T]):
-    """A sequence whose values are computed when asked for: `made(i)` returns the value at index i, 0 <= i < `length`."""
+    """A sequence whose values are computed when asked for: `made(i)` returns the value at index i, 0 <= i <
+    `length`.
+    """
 
     length: int
 
@@ -72,7 +86,9 @@ class Made(Sequence[T]):
 
 @dataclass(frozen=True)
 class DecimalRange(Made[float]):
-    """Evenly spaced numbers start + i * step, for i from 0 to `length` - 1, computed in decimal arithmetic; none exceeds `most`."""
+    """Evenly spaced numbers start + i * step, for i from 0 to `length` - 1, computed in decimal arithmetic; none
+    exceeds `most`.
+    """
 
     start: Decimal
     step: Decimal
@@ -129,7 +145,9 @@ class Grid:
 
     def __post_init__(self) -> None:
         if (count := math.prod(self.shape)) > MAX_GRID_CASES:
-            message = "that is {count:,} cases; more than {most:,} cannot be counted, let alone resolved"
+            message = (
+                "that is {count:,} cases; more than {most:,} cannot be counted, let alone resolved"
+            )
             raise UsageError(message, count=count, most=MAX_GRID_CASES)
 
     @property
@@ -157,10 +175,19 @@ class Grid:
         cases = ((value, *others) for value in first for others in product(*rest))
         if not self.sampled:
             return cases
-        return (tuple(chain.from_iterable(axis.told(value) for axis, value in zip(self.axes, case, strict=True))) for case in cases)
+        return (
+            tuple(
+                chain.from_iterable(
+                    axis.told(value) for axis, value in zip(self.axes, case, strict=True)
+                )
+            )
+            for case in cases
+        )
 
     def __getitem__(self, case: int) -> tuple[Any, ...]:
-        """Return the values of case number `case`, one for each of `keys`; cases count from 0 in the order of iteration."""
+        """Return the values of case number `case`, one for each of `keys`; cases count from 0 in the order of
+        iteration.
+        """
         values: list[Any] = []
         for axis in reversed(self.axes):
             case, place = divmod(case, len(axis.values))
@@ -168,7 +195,9 @@ class Grid:
         return tuple(reversed(values))
 
 
-def grid_of(vary: Sequence[str], tables: Mapping[str, Any], *, step: float, sampled: Axis | None = None) -> Grid:
+def grid_of(
+    vary: Sequence[str], tables: Mapping[str, Any], *, step: float, sampled: Axis | None = None
+) -> Grid:
     """Return the grid of `--vary` arguments, with the axis of random values, if given as `sampled`, first.
 
     `step` is the spacing in inches of the positions of `units.NAME=board`.
@@ -178,13 +207,20 @@ def grid_of(vary: Sequence[str], tables: Mapping[str, Any], *, step: float, samp
     UsageError
         If an argument cannot be read, names no unit, varies a key twice or nothing at all.
     """
-    axes = [*(() if sampled is None else (sampled,)), *(axis for text in vary for axis in _axes(text, tables, step))]
+    axes = [
+        *(() if sampled is None else (sampled,)),
+        *(axis for text in vary for axis in _axes(text, tables, step)),
+    ]
     known: dict[tuple[str, ...], str] = {}
     for key in (key for axis in axes for key in axis.keys):
         for path in paths_set_by(key, tables):
             if path in known:
                 message = "--vary {key}: varied twice{also}"
-                raise UsageError(message, key=key, also="" if known[path] == key else say(", as {other} too", other=known[path]))
+                raise UsageError(
+                    message,
+                    key=key,
+                    also="" if known[path] == key else say(", as {other} too", other=known[path]),
+                )
             known[path] = key
     if not axes:
         raise UsageError("nothing is varied: add --vary KEY=START:STOP:STEP or --question NAME")
@@ -209,9 +245,19 @@ def board_axes(unit: str, tables: Mapping[str, Any], *, step: float) -> tuple[Ax
         raise UsageError("--step {step}: expected inches greater than 0", step=step)
     board = board_of(tables)
     if isinstance(board, HexBoard):
-        columns, rows = range(1, board.columns + 1), range(1, board.rows + 1)
-        return (Axis(unit_key(unit, "hex"), tuple(number((column, row)) for column in columns for row in rows), are_sure=True),)
-    return tuple(Axis(unit_key(unit, name), _middles(side, step)) for name, side in (("x", board.width), ("y", board.depth)))
+        columns = range(1, board.columns + 1)
+        rows = range(1, board.rows + 1)
+        return (
+            Axis(
+                unit_key(unit, "hex"),
+                tuple(number((column, row)) for column in columns for row in rows),
+                are_sure=True,
+            ),
+        )
+    return tuple(
+        Axis(unit_key(unit, name), _middles(side, step))
+        for name, side in (("x", board.width), ("y", board.depth))
+    )
 
 
 def _middles(length: float, step: float) -> Sequence[float]:
@@ -231,12 +277,23 @@ def _range(text: str, values: str) -> Sequence[float]:
     try:
         start, stop, step = (Decimal(part.strip()) for part in values.split(":"))
     except InvalidOperation:
-        raise UsageError("--vary {text}: expected three numbers, START:STOP:STEP", text=text) from None
-    if not (start.is_finite() and stop.is_finite() and step.is_finite()) or step == 0 or (stop - start) / step < 0:
+        raise UsageError(
+            "--vary {text}: expected three numbers, START:STOP:STEP", text=text
+        ) from None
+    if (
+        not (start.is_finite() and stop.is_finite() and step.is_finite())
+        or step == 0
+        or (stop - start) / step < 0
+    ):
         raise UsageError("--vary {text}: STEP must lead from START to STOP", text=text)
     count = int((stop - start) / step) + 1
     if count > MOST_VALUES:
-        raise UsageError("--vary {text}: {count:,} values are more than {most:,}", text=text, count=count, most=MOST_VALUES)
+        raise UsageError(
+            "--vary {text}: {count:,} values are more than {most:,}",
+            text=text,
+            count=count,
+            most=MOST_VALUES,
+        )
     if all(number == number.to_integral_value() for number in (start, step)):
         return range(int(start), int(start) + count * int(step), int(step))
     return DecimalRange(start, step, count)
@@ -268,17 +325,29 @@ def check_values(axes: Sequence[Axis], tables: Mapping[str, Any]) -> None:
 
 
 def _looked_at(axes: Sequence[Axis]) -> Iterator[tuple[str, Any]]:
-    """Yield the (key, value) pairs to check: all distinct listed values, but only the first of sampled or evenly spaced ones."""
+    """Yield the (key, value) pairs to check: all distinct listed values, but only the first of sampled or evenly spaced
+    ones.
+    """
     for axis in axes:
         if axis.jointly:
             yield from zip(axis.keys, axis.values[0], strict=True)
         elif not axis.are_sure:
             is_even = isinstance(axis.values, (DecimalRange, range))
-            different = axis.values[:1] if is_even else {repr(value): value for value in axis.values}.values()
+            different = (
+                axis.values[:1]
+                if is_even
+                else {repr(value): value for value in axis.values}.values()
+            )
             yield from ((axis.key, value) for value in different)
 
 
-def _refuse_value(key: str, value: Any, tables: Mapping[str, Any], system: System, before: frozenset[tuple[str, str]]) -> None:
+def _refuse_value(
+    key: str,
+    value: Any,
+    tables: Mapping[str, Any],
+    system: System,
+    before: frozenset[tuple[str, str]],
+) -> None:
     """Raise UsageError if setting a key to a value gives a fault of its type or an unknown word.
 
     Faults in `before`, pairs of key and kind found in the unchanged tables, are ignored.
@@ -289,22 +358,35 @@ def _refuse_value(key: str, value: Any, tables: Mapping[str, Any], system: Syste
         return
     changed = with_values(tables, (key,), (value,))
     own = _own_key(path, changed)
-    wrong = (one for one in _faults(changed, system) if (one.key, one.kind) not in before and _is_misread(own, value, one))
+    wrong = (
+        one
+        for one in _faults(changed, system)
+        if (one.key, one.kind) not in before and _is_misread(own, value, one)
+    )
     if (fault := next(wrong, None)) is None:
         why = _unknown_name(own, value, changed)
     elif fault.kind in TABLE_ERRORS and fault.key == own:
         hint = say("vary what is in it, as in units.B.at.0, or units.B=board")
-        why = say("{given} is not a table or list, which is expected here; {hint}", given=shown(value), hint=hint)
+        why = say(
+            "{given} is not a table or list, which is expected here; {hint}",
+            given=shown(value),
+            hint=hint,
+        )
     else:
         why = fault.message
     if why is not None:
-        spans = say("; spans are START:STOP:STEP") if isinstance(value, str) and ":" in value else ""
+        spans = (
+            say("; spans are START:STOP:STEP") if isinstance(value, str) and ":" in value else ""
+        )
         raise UsageError("--vary {key}: {why}{spans}", key=key, why=why, spans=spans)
 
 
 def takes_whole_numbers(key: str, low: float, tables: Mapping[str, Any]) -> bool:
-    """Return whether a key accepts only integers, tested by setting it to a fraction near `low`; False if the system is unknown."""
-    path, system = path_of(key), registry.named(tables)
+    """Return whether a key accepts only integers, tested by setting it to a fraction near `low`; False if the system is
+    unknown.
+    """
+    path = path_of(key)
+    system = registry.named(tables)
     if system is None:
         return False
     part = math.floor(low) + 0.5
@@ -312,7 +394,9 @@ def takes_whole_numbers(key: str, low: float, tables: Mapping[str, Any]) -> bool
         return get_type_hints(type(system.book)).get(path[1]) is int
     changed = with_values(tables, (key,), (part,))
     own = _own_key(path, changed)
-    return any(fault.kind in WHOLE and _is_misread(own, part, fault) for fault in _faults(changed, system))
+    return any(
+        fault.kind in WHOLE and _is_misread(own, part, fault) for fault in _faults(changed, system)
+    )
 
 
 def _faults(tables: Mapping[str, Any], system: System) -> list[Fault]:
@@ -325,7 +409,13 @@ def _own_key(path: Sequence[str], tables: Mapping[str, Any]) -> str:
     inner: Any = tables
     for part in path:
         parts.append(int(part) if isinstance(inner, list) else part)
-        inner = inner[int(part)] if isinstance(inner, list) else inner.get(part) if isinstance(inner, Mapping) else None
+        inner = (
+            inner[int(part)]
+            if isinstance(inner, list)
+            else inner.get(part)
+            if isinstance(inner, Mapping)
+            else None
+        )
     return key_path(parts)
 
 
@@ -334,9 +424,17 @@ def _is_misread(own: str, value: Any, fault: Fault) -> bool:
 
     Numbers out of range, or in conflict with other keys, are read correctly: for them the result is False.
     """
-    is_here = fault.key == own or fault.key.startswith((f"{own}.", f"{own}[")) or (fault.kind == LIST and own.startswith(f"{fault.key}["))
+    is_here = (
+        fault.key == own
+        or fault.key.startswith((f"{own}.", f"{own}["))
+        or (fault.kind == LIST and own.startswith(f"{fault.key}["))
+    )
     is_number = isinstance(value, (int, float)) and not isinstance(value, bool)
-    return is_here and not TOLERATED.match(fault.kind) and not (is_number and fault.kind not in VALUE_ERRORS)
+    return (
+        is_here
+        and not TOLERATED.match(fault.kind)
+        and not (is_number and fault.kind not in VALUE_ERRORS)
+    )
 
 
 def _unknown_name(own: str, value: Any, changed: Mapping[str, Any]) -> str | None:
@@ -350,19 +448,25 @@ def _unknown_name(own: str, value: Any, changed: Mapping[str, Any]) -> str | Non
         case_from_tables(changed)
     except ScenarioError as error:
         told = (problem.message for problem in error.problems if problem.key == own)
-        return next((message for message in told if says(message, UNKNOWN_UNIT, UNKNOWN_NAME)), None)
+        return next(
+            (message for message in told if says(message, UNKNOWN_UNIT, UNKNOWN_NAME)), None
+        )
     return None
 
 
 def expect(name: str, value: Any, kind: Any, words: str, *, or_none: bool = False) -> None:
-    """Raise TypeError unless an argument is an instance of `kind`, or None if `or_none`; a boolean does not count as a number.
+    """Raise TypeError unless an argument is an instance of `kind`, or None if `or_none`; a boolean does not count as a
+    number.
 
     Raises
     ------
     TypeError
         Naming the argument, what was expected in `words`, and what was given.
     """
-    if not ((or_none and value is None) or (isinstance(value, kind) and not (isinstance(value, bool) and kind is not bool))):
+    if not (
+        (or_none and value is None)
+        or (isinstance(value, kind) and not (isinstance(value, bool) and kind is not bool))
+    ):
         raise TypeError(f"{name}: expected {words}, given {shown(value)}")
 
 
@@ -378,7 +482,13 @@ def expect_whole(name: str, value: Any, least: int, most: int, *, or_none: bool 
     """
     expect(name, value, Integral, "a whole number", or_none=or_none)
     if value is not None and not least <= value <= most:
-        raise UsageError("{name}: expected {least:,} to {most:,}, given {value}", name=name, least=least, most=most, value=value)
+        raise UsageError(
+            "{name}: expected {least:,} to {most:,}, given {value}",
+            name=name,
+            least=least,
+            most=most,
+            value=value,
+        )
 
 
 def expect_texts(name: str, value: Any, words: str) -> None:

@@ -30,11 +30,12 @@ Columns = dict[str, float]
 
 @dataclass(frozen=True)
 class Jitter:
-    """Limits of random displacements: `inches` in any direction and `degrees` to either side, for units and perhaps terrain.
+    """Limits of random displacements: `inches` in any direction and `degrees` to either side, for units and perhaps
+    terrain.
 
-    If `degrees` is None, a body turns by at most the angle that moves the end of its longer side by `inches`; a disc does not turn. `sides`
-    holds the longer sides in inches of the models of each unit, by its name, and of each piece of terrain, by its number. A body with its
-    own `accuracy` in the file is displaced by that instead.
+    If `degrees` is None, a body turns by at most the angle that moves the end of its longer side by `inches`; a disc
+    does not turn. `sides` holds the longer sides in inches of the models of each unit, by its name, and of each piece
+    of terrain, by its number. A body with its own `accuracy` in the file is displaced by that instead.
     """
 
     inches: float
@@ -48,12 +49,16 @@ class Jitter:
         return self.inches, self.degrees, self.with_terrain
 
     def of(self, entry: Mapping[str, Any]) -> "Jitter":
-        """Return the jitter that applies to an entry of the file for a unit or piece of terrain: from its `accuracy`, or this one."""
+        """Return the jitter that applies to an entry of the file for a unit or piece of terrain: from its `accuracy`,
+        or this one.
+        """
         own = entry.get("accuracy")
         return self if own is None else replace(accuracy_of(own), sides=self.sides)
 
     def turning(self, body: str | int, model: int) -> float:
-        """Return the largest turn in degrees of model number `model` of a unit, or of a piece of terrain; `body` is its name or number."""
+        """Return the largest turn in degrees of model number `model` of a unit, or of a piece of terrain; `body` is its
+        name or number.
+        """
         if self.degrees is not None:
             return self.degrees
         sides = self.sides.get(body, ())
@@ -62,7 +67,8 @@ class Jitter:
 
 
 def accuracy_of(value: Any) -> Jitter:
-    """Return the jitter for an `accuracy` as written in a file: inches as 0.1 or "1/16", or a table with `at` and `facing_deg`.
+    """Return the jitter for an `accuracy` as written in a file: inches as 0.1 or "1/16", or a table with `at` and
+    `facing_deg`.
 
     Raises
     ------
@@ -71,7 +77,9 @@ def accuracy_of(value: Any) -> Jitter:
     """
     if isinstance(value, Mapping):
         facing = value.get("facing_deg")
-        return replace(accuracy_of(value.get("at")), degrees=None if facing is None else _inches(facing))
+        return replace(
+            accuracy_of(value.get("at")), degrees=None if facing is None else _inches(facing)
+        )
     return Jitter(_inches(value), None, with_terrain=True)
 
 
@@ -86,22 +94,33 @@ def _inches(value: Any) -> float:
 
 def with_sides(how: Jitter, state: State[Any]) -> Jitter:
     """Return the same jitter with `sides` set to the longer sides, in inches, of all bodies on a table."""
-    sides: dict[str | int, tuple[float, ...]] = {number: (longer_side(piece.shape),) for number, piece in enumerate(state.terrain)}
+    sides: dict[str | int, tuple[float, ...]] = {
+        number: (longer_side(piece.shape),) for number, piece in enumerate(state.terrain)
+    }
     for name, unit in state.units.items():
-        bodies = [model.footprint for model in unit.models] if isinstance(unit, Squad) else [getattr(unit, "boundary", None)]
+        bodies = (
+            [model.footprint for model in unit.models]
+            if isinstance(unit, Squad)
+            else [getattr(unit, "boundary", None)]
+        )
         sides[name] = tuple(longer_side(body) for body in bodies if isinstance(body, Shape))
     return replace(how, sides=sides)
 
 
-def displaced(tables: Mapping[str, Any], how: Jitter, number: int) -> tuple[dict[str, Any], Columns]:
+def displaced(
+    tables: Mapping[str, Any], how: Jitter, number: int
+) -> tuple[dict[str, Any], Columns]:
     """Return a copy of the tables with every unit, or loose model, displaced, and the resulting places by key.
 
-    Displacements are uniformly distributed within the limits of `how` and depend only on `number` and the body; number 0 displaces nothing.
+    Displacements are uniformly distributed within the limits of `how` and depend only on `number` and the body; number
+    0 displaces nothing.
     """
-    changed, where = copy.deepcopy(dict(tables)), Columns()
+    changed = copy.deepcopy(dict(tables))
+    where = Columns()
     for name, unit in changed.get("units", {}).items():
         dice = random.Random(f"{number}/{name}")  # noqa: S311 - sampling, not secrets
-        models, own = unit.get("models"), how.of(unit)
+        models = unit.get("models")
+        own = how.of(unit)
         for first, place in enumerate(models if isinstance(models, list) else [unit]):
             if number:
                 _displace(place, own, dice, (name, first))
@@ -114,8 +133,12 @@ def displaced(tables: Mapping[str, Any], how: Jitter, number: int) -> tuple[dict
     return changed, where
 
 
-def _displace(place: dict[str, Any], how: Jitter, dice: random.Random, body: tuple[str, int]) -> None:
-    """Displace the entry of a unit or of one model in place; `body` is the unit's name and the number of its first model here."""
+def _displace(
+    place: dict[str, Any], how: Jitter, dice: random.Random, body: tuple[str, int]
+) -> None:
+    """Displace the entry of a unit or of one model in place; `body` is the unit's name and the number of its first
+    model here.
+    """
     name, first = body
     for spot in coordinates_of(place) if how.inches else ():
         along, up = _aside(how.inches, dice)
@@ -123,23 +146,33 @@ def _displace(place: dict[str, Any], how: Jitter, dice: random.Random, body: tup
         spot[1] += up
     facing = place.get("facing_deg")
     if isinstance(facing, list):
-        place["facing_deg"] = [angle + how.turning(name, first + model) * dice.uniform(-1.0, 1.0) for model, angle in enumerate(facing)]
+        place["facing_deg"] = [
+            angle + how.turning(name, first + model) * dice.uniform(-1.0, 1.0)
+            for model, angle in enumerate(facing)
+        ]
     elif facing is not None and how.turning(name, first):
         place["facing_deg"] = facing + how.turning(name, first) * dice.uniform(-1.0, 1.0)
 
 
 def _aside(inches: float, dice: random.Random) -> tuple[float, float]:
-    reach, bearing = inches * math.sqrt(dice.random()), math.tau * dice.random()
+    reach = inches * math.sqrt(dice.random())
+    bearing = math.tau * dice.random()
     return reach * math.cos(bearing), reach * math.sin(bearing)
 
 
 def _places(unit: Mapping[str, Any]) -> Iterator[tuple[str, float]]:
-    """Yield (key, value) pairs for the place of a unit: x and y of its front, or of each loose model, in inches; facings in degrees."""
-    models, at = unit.get("models"), unit.get("at")
+    """Yield (key, value) pairs for the place of a unit: x and y of its front, or of each loose model, in inches;
+    facings in degrees.
+    """
+    models = unit.get("models")
+    at = unit.get("at")
     if isinstance(models, list):
         for number, model in enumerate(models):
             if isinstance(model, Mapping):
-                yield from ((f"models.{number}.{key}", value) for key, value in (*_spots(model), *_facings(model)))
+                yield from (
+                    (f"models.{number}.{key}", value)
+                    for key, value in (*_spots(model), *_facings(model))
+                )
     elif isinstance(at, list) and at and not isinstance(at[0], list) and coordinates_of(unit):
         yield from zip("xy", at, strict=False)
     else:
@@ -162,10 +195,13 @@ def _facings(place: Mapping[str, Any]) -> Iterator[tuple[str, float]]:
         yield "facing_deg", facing
 
 
-def _displace_piece(piece: dict[str, Any], how: Jitter, dice: random.Random, index: int | None) -> Iterator[tuple[str, float]]:
+def _displace_piece(
+    piece: dict[str, Any], how: Jitter, dice: random.Random, index: int | None
+) -> Iterator[tuple[str, float]]:
     """Displace a piece of terrain in place as a whole, and yield its resulting place as (key, value) pairs.
 
-    Places are in inches, turns in degrees; a polygon yields its centroid and turn. If `index`, the piece's number, is None, nothing moves.
+    Places are in inches, turns in degrees; a polygon yields its centroid and turn. If `index`, the piece's number, is
+    None, nothing moves.
     """
     along, up = _aside(how.inches, dice)
     turn = 0.0 if index is None else how.turning(index, 0) * dice.uniform(-1.0, 1.0)
@@ -183,6 +219,13 @@ def _displace_piece(piece: dict[str, Any], how: Jitter, dice: random.Random, ind
         corners = np.array(piece["polygon"], dtype=float)
         middle = shapely.get_coordinates(shapely.Polygon(corners).centroid)[0]
         if along or up or turn:
-            cos, sin = math.cos(math.radians(turn)), math.sin(math.radians(turn))
-            piece["polygon"] = ((corners - middle) @ np.array([[cos, sin], [-sin, cos]]) + middle + (along, up)).tolist()
-        yield from (("x", float(middle[0]) + along), ("y", float(middle[1]) + up), ("turned_deg", turn))
+            cos = math.cos(math.radians(turn))
+            sin = math.sin(math.radians(turn))
+            piece["polygon"] = (
+                (corners - middle) @ np.array([[cos, sin], [-sin, cos]]) + middle + (along, up)
+            ).tolist()
+        yield from (
+            ("x", float(middle[0]) + along),
+            ("y", float(middle[1]) + up),
+            ("turned_deg", turn),
+        )

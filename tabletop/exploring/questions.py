@@ -40,7 +40,8 @@ class Question:
     name
         `threat`, `safe`, `start` or `jitter`.
     unit
-        Name of the unit that is moved over the board. Left out: the first charge's charger for `start`, else its first target.
+        Name of the unit that is moved over the board. Left out: the first charge's charger for `start`, else its first
+        target.
     step
         Spacing in inches of the places tried.
     facings
@@ -69,10 +70,18 @@ class Question:
         if self.name not in QUESTIONS:
             name = str(self.name)
             message = "--question {name}: no question is called so{hint} (there are: {known})"
-            raise UsageError(message, name=name, hint=nearest(name, QUESTIONS), known=quoted(QUESTIONS))
+            raise UsageError(
+                message, name=name, hint=nearest(name, QUESTIONS), known=quoted(QUESTIONS)
+            )
         expect("unit", self.unit, str, "the name of a unit", or_none=True)
         expect("step", self.step, Real, "inches")
-        expect("jitter", self.jitter, Jitter, "tabletop.exploring.jitter.Jitter(inches, degrees)", or_none=True)
+        expect(
+            "jitter",
+            self.jitter,
+            Jitter,
+            "tabletop.exploring.jitter.Jitter(inches, degrees)",
+            or_none=True,
+        )
         expect_whole("facings", self.facings, 1, MOST_FACINGS)
         expect_whole("samples", self.samples, 1, MOST_VALUES)
 
@@ -80,8 +89,8 @@ class Question:
 def asked(question: Question, base: VariedScenario) -> tuple[VariedScenario, Grid]:
     """Return the scenario varied as a question asks, and the grid of its cases.
 
-    `jitter` varies the number of the displaced table; the others vary the place of a unit on the board, perhaps its facing, and `safe` also
-    the enemy that charges.
+    `jitter` varies the number of the displaced table; the others vary the place of a unit on the board, perhaps its
+    facing, and `safe` also the enemy that charges.
 
     Raises
     ------
@@ -101,14 +110,19 @@ def asked(question: Question, base: VariedScenario) -> tuple[VariedScenario, Gri
         raise UsageError("the question is about a charge, but the file has no [[charges]]")
     charge = dict(charges[0])
     unit = _moved(question, charge, base.tables)
-    axes = (*board_axes(unit, base.tables, step=question.step), *_facing_axes(unit, question.facings, base.tables))
+    axes = (
+        *board_axes(unit, base.tables, step=question.step),
+        *_facing_axes(unit, question.facings, base.tables),
+    )
     tables = dict(base.tables)
     tables["charges"] = [charge if question.name != "safe" else {"charger": "", "targets": [unit]}]
     for key in ("proposal", "expect"):  # of other charges than the file's
         tables.pop(key, None)
     if question.name == "safe":
         units = base.tables["units"]
-        found = tuple(name for name, other in units.items() if other.get("side") != units[unit].get("side"))
+        found = tuple(
+            name for name, other in units.items() if other.get("side") != units[unit].get("side")
+        )
         if not found:
             raise UsageError("no unit on the table is an enemy of {unit}", unit=unit)
         axes = (*axes, Axis(CHARGER, found))
@@ -134,7 +148,9 @@ def case_as_it_stands(tables: Mapping[str, Any], overrides: Sequence[str]) -> Ca
 
 def _moved(question: Question, charge: Mapping[str, Any], tables: Mapping[str, Any]) -> str:
     units = tables.get("units", {})
-    unit = question.unit or (charge["charger"] if question.name == "start" else charge["targets"][0])
+    unit = question.unit or (
+        charge["charger"] if question.name == "start" else charge["targets"][0]
+    )
     if unit not in units:
         message = "--unit {unit}: no unit is called so{hint} (units: {units})"
         raise UsageError(message, unit=unit, hint=nearest(unit, units), units=quoted(units))
@@ -149,12 +165,20 @@ def _facing_axes(unit: str, count: int, tables: Mapping[str, Any]) -> tuple[Axis
         return (Axis(unit_key(unit, "facing"), ("N", "NE", "SE", "S", "SW", "NW")),)
     first = entry.get("facing_deg", 0.0)
     if isinstance(first, list):
-        raise UsageError("--facings: the models of this unit face different ways, so it cannot be turned as one; leave --facings out")
-    return (Axis(unit_key(unit, "facing_deg"), tuple((first + 360.0 * number / count) % 360.0 for number in range(count))),)
+        raise UsageError(
+            "--facings: the models of this unit face different ways, so it cannot be turned as one; leave --facings out"
+        )
+    return (
+        Axis(
+            unit_key(unit, "facing_deg"),
+            tuple((first + 360.0 * number / count) % 360.0 for number in range(count)),
+        ),
+    )
 
 
 def answered(question: Question, survey: Survey) -> Survey:
-    """Return a survey reduced to one answer per place: the charger with the greatest chance, and the moved unit's best facing.
+    """Return a survey reduced to one answer per place: the charger with the greatest chance, and the moved unit's best
+    facing.
 
     The best facing has the greatest chance, or for `safe` the least. A survey of `jitter` is returned unchanged.
     """
@@ -162,8 +186,14 @@ def answered(question: Question, survey: Survey) -> Survey:
         return survey
     if CHARGER in survey.axes:
         survey = survey.best(CHARGER, "chance")
-    facing = next((key for key in survey.axes if key.rpartition(".")[2] in ("facing_deg", "facing")), None)
-    return survey if facing is None else survey.best(facing, "chance", is_least=question.name == "safe")
+    facing = next(
+        (key for key in survey.axes if key.rpartition(".")[2] in ("facing_deg", "facing")), None
+    )
+    return (
+        survey
+        if facing is None
+        else survey.best(facing, "chance", is_least=question.name == "safe")
+    )
 
 
 @dataclass(frozen=True)
@@ -175,7 +205,8 @@ class Steadiness:
     verdict
         Outcome of the undisplaced table, with the deciding rule in parentheses if the charge fails or is not allowed.
     share
-        Share, from 0 to 1, of the possible displaced tables with the same verdict; nan if no displaced table is possible.
+        Share, from 0 to 1, of the possible displaced tables with the same verdict; nan if no displaced table is
+        possible.
     tried, invalid
         Number of displaced tables, and how many of them are impossible (models that overlap).
     changes
@@ -196,9 +227,14 @@ class Steadiness:
 
 
 def steadiness(survey: Survey) -> Steadiness:
-    """Return how stable an answer is, from the survey of a `jitter` question, whose first case is the undisplaced table."""
+    """Return how stable an answer is, from the survey of a `jitter` question, whose first case is the undisplaced
+    table.
+    """
     rules = _words(survey, "rule")
-    verdicts = [_verdict(outcome, rule) for outcome, rule in zip(_words(survey, "outcome"), rules, strict=True)]
+    verdicts = [
+        _verdict(outcome, rule)
+        for outcome, rule in zip(_words(survey, "outcome"), rules, strict=True)
+    ]
     tried = verdicts[1:]
     valid = [verdict for verdict in tried if verdict != "invalid"]
     counts = Counter(verdict for verdict in valid if verdict != verdicts[0])
@@ -215,22 +251,33 @@ def steadiness(survey: Survey) -> Steadiness:
 
 
 def _words(survey: Survey, column: str) -> list[str]:
-    """Return a text column of a survey as a list of strings; a numeric column, which means no texts at all, gives empty strings."""
+    """Return a text column of a survey as a list of strings; a numeric column, which means no texts at all, gives empty
+    strings.
+    """
     values = survey.column(column)
     return [""] * len(values) if values.dtype.kind == "f" else [str(value) for value in values]
 
 
 def _verdict(outcome: str, rule: str) -> str:
     told = word(outcome)
-    return say("{outcome} ({rule})", outcome=told, rule=rule) if rule and outcome in ("failed", "not_allowed") else told
+    return (
+        say("{outcome} ({rule})", outcome=told, rule=rule)
+        if rule and outcome in ("failed", "not_allowed")
+        else told
+    )
 
 
 def _first_to_break(rules: Sequence[str], verdicts: Sequence[str]) -> str:
-    """Return the most frequent rule among the tables whose verdict differs from that of the undisplaced table, which is first.
+    """Return the most frequent rule among the tables whose verdict differs from that of the undisplaced table, which is
+    first.
 
-    If none of them names a rule, return the rule of the undisplaced table; if no verdict differs, "". Tables that are invalid or without a
-    verdict are ignored: for them the column holds the reason.
+    If none of them names a rule, return the rule of the undisplaced table; if no verdict differs, "". Tables that are
+    invalid or without a verdict are ignored: for them the column holds the reason.
     """
-    changed = [rule for rule, verdict in zip(rules, verdicts, strict=True) if verdict not in (verdicts[0], "invalid", "no_verdict")]
+    changed = [
+        rule
+        for rule, verdict in zip(rules, verdicts, strict=True)
+        if verdict not in (verdicts[0], "invalid", "no_verdict")
+    ]
     named = Counter(filter(None, changed))
     return named.most_common(1)[0][0] if named else rules[0] if changed else ""

@@ -100,19 +100,25 @@ class Throughput:
 
     @property
     def chunk(self) -> int:
-        """Number of cases that take about `CHUNK_SECONDS`, from 1 to `MOST_IN_CHUNK`; 1 before any chunk is finished."""
+        """Number of cases that take about `CHUNK_SECONDS`, from 1 to `MOST_IN_CHUNK`; 1 before any chunk is
+        finished.
+        """
         if not self.cases or not self.seconds:
             return 1
         return max(1, min(MOST_IN_CHUNK, int(CHUNK_SECONDS * self.cases / self.seconds)))
 
     def left(self, cases: int) -> float:
-        """Return the estimated seconds for so many more cases, resolved one after another; 0 before any chunk is finished."""
+        """Return the estimated seconds for so many more cases, resolved one after another; 0 before any chunk is
+        finished.
+        """
         return cases * self.seconds / self.cases if self.cases else 0.0
 
 
 @dataclass(frozen=True)
 class Solved:
-    """Results of a chunk: the numbers of its cases, the list of rows of each case, and the seconds that resolving took."""
+    """Results of a chunk: the numbers of its cases, the list of rows of each case, and the seconds that resolving
+    took.
+    """
 
     numbers: Chunk
     cases: list[list[Row]]
@@ -163,11 +169,14 @@ class _Run:
             self.on_cores(missing[first:])
 
     def is_quicker_here(self, done: int, left: int) -> bool:
-        """Return whether resolving in this process is quicker than starting workers, after `done` cases and with `left` to come.
+        """Return whether resolving in this process is quicker than starting workers, after `done` cases and with `left`
+        to come.
 
         With a time limit it is always False, since only worker processes can be killed.
         """
-        is_short = self.how.workers < 2 or not done or self.throughput.left(left) < SECONDS_WORTH_WORKERS  # noqa: PLR2004 - others
+        is_short = (
+            self.how.workers < 2 or not done or self.throughput.left(left) < SECONDS_WORTH_WORKERS  # noqa: PLR2004 - others
+        )
         return self.how.limit.seconds is None and is_short
 
     def take(self, found: Solved) -> None:
@@ -176,7 +185,9 @@ class _Run:
         self.how.progress(len(found.cases))
 
     def on_cores(self, missing: Numbers) -> None:
-        """Resolve cases in a pool of processes; if one dies, the cases under way are retried one at a time in a new pool."""
+        """Resolve cases in a pool of processes; if one dies, the cases under way are retried one at a time in a new
+        pool.
+        """
         workers = min(self.how.workers, len(missing))
         waiting = _WorkQueue(missing, self.throughput, workers)
         while waiting:
@@ -184,10 +195,14 @@ class _Run:
                 under_way: dict[Future[Solved], Chunk] = {}
                 try:
                     while waiting or under_way:
-                        while waiting and len(under_way) < (1 if waiting.retried_alone else QUEUED * workers):
+                        while waiting and len(under_way) < (
+                            1 if waiting.retried_alone else QUEUED * workers
+                        ):
                             with waiting.given_out() as chunk:
                                 under_way[pool.submit(solved, self.base, self.grid, chunk)] = chunk
-                        for future in wait(under_way, timeout=_timeout(self.how.limit), return_when=FIRST_COMPLETED).done:
+                        for future in wait(
+                            under_way, timeout=_timeout(self.how.limit), return_when=FIRST_COMPLETED
+                        ).done:
                             self.take(future.result())
                             del under_way[future]
                         self.refuse_late()
@@ -205,11 +220,14 @@ class _Run:
             workers = max(1, sum(client.nthreads().values()))
             waiting = _WorkQueue(missing, self.throughput, workers)
             whole = (self.base, self.grid)
-            [known] = client.scatter([whole], broadcast=True, hash=False)  # an equal one of a run that ends is taken away with it
+            # an equal one of a run that ends is taken away with it
+            [known] = client.scatter([whole], broadcast=True, hash=False)
 
             def submit() -> Any:
                 """Submit the next chunk to the cluster and return its future."""
-                return client.submit(_solved_remotely, known, waiting.next_chunk(), pure=False, retries=WORKERS_LOST)
+                return client.submit(
+                    _solved_remotely, known, waiting.next_chunk(), pure=False, retries=WORKERS_LOST
+                )
 
             first = [submit() for _ in range(QUEUED * workers) if waiting]
             under_way = as_completed(first, with_results=True, timeout=_timeout(self.how.limit))
@@ -231,8 +249,8 @@ class _Run:
 
     def late(self) -> NoVerdictError:
         return NoVerdictError(
-            "stopped at the limit of {seconds:g} s with {done:,} of {count:,} cases resolved; with -o FILE the finished "
-            "rows are kept, and running the same command again continues from there",
+            "stopped at the limit of {seconds:g} s with {done:,} of {count:,} cases resolved; with -o FILE the "
+            "finished rows are kept, and running the same command again continues from there",
             seconds=self.how.limit.seconds,
             done=len(self.grid) - len(self.sink.missing),
             count=len(self.grid),
@@ -245,7 +263,9 @@ def _timeout(limit: Budget) -> float | None:
 
 def pool_of(workers: int, limit: Budget) -> ProcessPoolExecutor:
     """Return a pool of worker processes that exit with this process, or when the time limit is reached."""
-    return ProcessPoolExecutor(workers, mp_context=context(), initializer=_end_in_time, initargs=(_timeout(limit),))
+    return ProcessPoolExecutor(
+        workers, mp_context=context(), initializer=_end_in_time, initargs=(_timeout(limit),)
+    )
 
 
 def _end_in_time(seconds: float | None) -> None:
@@ -261,8 +281,12 @@ def _end_with(sentinel: int, seconds: float | None) -> None:
 
 
 def context() -> Any:
-    """Return the multiprocessing context: "fork" where the platform has it, since new interpreters take seconds to start, else "spawn"."""
-    return multiprocessing.get_context("fork" if "fork" in multiprocessing.get_all_start_methods() else "spawn")
+    """Return the multiprocessing context: "fork" where the platform has it, since new interpreters take seconds to
+    start, else "spawn".
+    """
+    return multiprocessing.get_context(
+        "fork" if "fork" in multiprocessing.get_all_start_methods() else "spawn"
+    )
 
 
 class _WorkQueue:
@@ -272,7 +296,10 @@ class _WorkQueue:
     """
 
     def __init__(self, missing: Numbers, throughput: Throughput, workers: int) -> None:
-        self._missing, self._given, self._throughput, self._workers = missing, 0, throughput, workers
+        self._missing = missing
+        self._given = 0
+        self._throughput = throughput
+        self._workers = workers
         self.retried_alone: list[int] = []
         self._tries: dict[int, int] = {}
 
@@ -317,8 +344,14 @@ def _client(scheduler: str) -> tuple[Any, Any]:
     try:
         from distributed import Client, as_completed
     except ImportError:
-        raise UsageError("--scheduler needs dask.distributed: {command}", command=install_line("explore")) from None
+        raise UsageError(
+            "--scheduler needs dask.distributed: {command}", command=install_line("explore")
+        ) from None
     try:
         return Client(scheduler, timeout=10), as_completed  # type: ignore[no-untyped-call]
     except (OSError, TimeoutError, ValueError) as error:
-        raise UsageError("--scheduler {scheduler}: cannot be reached: {error}", scheduler=scheduler, error=message_of(error)) from None
+        raise UsageError(
+            "--scheduler {scheduler}: cannot be reached: {error}",
+            scheduler=scheduler,
+            error=message_of(error),
+        ) from None

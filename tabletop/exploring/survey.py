@@ -33,8 +33,8 @@ class Survey(ImageRepr, TableRepr):
     case, question
         The unvaried case, and the name of the question if one was asked; set by `tabletop.explore`, else None.
     drawn
-        Names of the columns with randomly drawn places and numbers; empty if nothing was random. The axis `random` numbers the
-        random tables.
+        Names of the columns with randomly drawn places and numbers; empty if nothing was random. The axis `random`
+        numbers the random tables.
     """
 
     axes: Mapping[str, NDArray[Any]]
@@ -44,7 +44,13 @@ class Survey(ImageRepr, TableRepr):
     drawn: tuple[str, ...] = ()
 
     def __repr__(self) -> str:
-        return in_line(self, [" x ".join(f"{key} ({len(values)})" for key, values in self.axes.items()), ", ".join(self.values)])
+        return in_line(
+            self,
+            [
+                " x ".join(f"{key} ({len(values)})" for key, values in self.axes.items()),
+                ", ".join(self.values),
+            ],
+        )
 
     @property
     def shape(self) -> tuple[int, ...]:
@@ -61,38 +67,63 @@ class Survey(ImageRepr, TableRepr):
         """
         if name not in self.values:
             message = "no column is called {name}{hint} (there are: {known})"
-            raise UsageError(message, name=repr(name), hint=nearest(name, self.values), known=quoted(self.values))
+            raise UsageError(
+                message, name=repr(name), hint=nearest(name, self.values), known=quoted(self.values)
+            )
         return self.values[name]
 
     def best(self, axis: str, column: str, *, is_least: bool = False) -> "Survey":
         """Return a survey without `axis`: all columns at the place along it where `column` is largest (or least).
 
-        The place's value of the removed axis becomes a column named after it. Of equal values the first counts, and nan counts last.
+        The place's value of the removed axis becomes a column named after it. Of equal values the first counts, and nan
+        counts last.
         """
         place = list(self.axes).index(axis)
         numbers = self.column(column)
         ranked = np.where(np.isnan(numbers), np.inf, numbers if is_least else -numbers)
         chosen = np.expand_dims(ranked.argmin(axis=place), place)
-        kept = {name: np.take_along_axis(values, chosen, place).squeeze(place) for name, values in self.values.items()}
+        kept = {
+            name: np.take_along_axis(values, chosen, place).squeeze(place)
+            for name, values in self.values.items()
+        }
         kept[axis] = self.axes[axis][chosen.squeeze(place)]
-        return replace(self, axes={key: values for key, values in self.axes.items() if key != axis}, values=kept)
+        return replace(
+            self,
+            axes={key: values for key, values in self.axes.items() if key != axis},
+            values=kept,
+        )
 
 
-def survey_of(grid: Grid, rows: Rows, *, charge: int = 0, only: Collection[str] | None = None) -> Survey:
+def survey_of(
+    grid: Grid, rows: Rows, *, charge: int = 0, only: Collection[str] | None = None
+) -> Survey:
     """Return the survey of the answers to one charge, from rows in the order of the grid.
 
-    `rows` is called twice: first to find which columns hold words. `only` names the columns to keep, by default all; each takes eight bytes
-    of memory per case. A case without an answer has one row, which counts for each of its charges.
+    `rows` is called twice: first to find which columns hold words. `only` names the columns to keep, by default all;
+    each takes eight bytes of memory per case. A case without an answer has one row, which counts for each of its
+    charges.
     """
-    axes = {axis.key: np.arange(len(axis.values)) if axis.jointly else np.array(axis.values) for axis in grid.axes}
+    axes = {
+        axis.key: np.arange(len(axis.values)) if axis.jointly else np.array(axis.values)
+        for axis in grid.axes
+    }
     has_words: dict[str, bool] = {}
     left_out = {*grid.keys, "key"}
     for row in rows():
         for name, value in row.items():
             if not has_words.get(name):
                 has_words[name] = _is_of(row, charge) and _number(value) is None
-    names = [name for name in sorted(has_words, key=_place) if name not in left_out and (only is None or name in only)]
-    columns = {name: np.full(len(grid), "", dtype=object) if has_words[name] else np.full(len(grid), np.nan) for name in names}
+    names = [
+        name
+        for name in sorted(has_words, key=_place)
+        if name not in left_out and (only is None or name in only)
+    ]
+    columns = {
+        name: np.full(len(grid), "", dtype=object)
+        if has_words[name]
+        else np.full(len(grid), np.nan)
+        for name in names
+    }
     texts: dict[str, str] = {}
     case = -1
     for row in rows():
@@ -100,7 +131,11 @@ def survey_of(grid: Grid, rows: Rows, *, charge: int = 0, only: Collection[str] 
         for name in names if _is_of(row, charge) else ():
             value = row.get(name)
             if value is not None:
-                columns[name][case] = texts.setdefault(text := str(value), text) if has_words[name] else _number(value)
+                columns[name][case] = (
+                    texts.setdefault(text := str(value), text)
+                    if has_words[name]
+                    else _number(value)
+                )
     shaped = {name: values.reshape(grid.shape) for name, values in columns.items()}
     return Survey(axes, {**shaped, **_sampled(grid)}, drawn=grid.sampled)
 
@@ -110,7 +145,9 @@ def _is_of(row: Row, charge: int) -> bool:
 
 
 def _place(name: str) -> tuple[int, str]:
-    """Return the sort key of a column's name: places first, then the answer's columns in order, then metrics by name."""
+    """Return the sort key of a column's name: places first, then the answer's columns in order, then metrics by
+    name.
+    """
     return (2, name) if name.startswith(METRIC) else (int(name in ANSWER), "")
 
 

@@ -1,4 +1,6 @@
-"""Fast threat maps: chances at many places from systems that compute them at once; only undecided places are resolved."""
+"""Fast threat maps: chances at many places from systems that compute them at once; only undecided places are
+resolved.
+"""
 
 import math
 from collections.abc import Callable, Iterable, Sequence
@@ -36,17 +38,25 @@ CHANCE_COLUMNS = ("chance", "shortest_roll")
 def threat_map(base: VariedScenario, grid: Grid, how: Execution) -> Survey | None:
     """Return a survey of chance and shortest roll over a grid that moves the first charge's target, or None.
 
-    It is None if the grid varies anything else, or the system cannot compute chances at many places at once. Places that the system leaves
-    undecided are resolved one by one.
+    It is None if the grid varies anything else, or the system cannot compute chances at many places at once. Places
+    that the system leaves undecided are resolved one by one.
     """
     case = _case(base, grid)
     if case is None:
         return None
     values = (np.array(axis.values, dtype=float) for axis in grid.axes)
-    columns = dict(zip((path_of(key)[2] for key in grid.keys), np.meshgrid(*values, indexing="ij"), strict=True))
+    columns = dict(
+        zip(
+            (path_of(key)[2] for key in grid.keys), np.meshgrid(*values, indexing="ij"), strict=True
+        )
+    )
     unit: Any = case.state.units[case.charges[0].targets[0]]
     own = unit.pose if hasattr(unit, "pose") else unit.models[0].pose
-    heading = np.radians(columns["facing_deg"]) if "facing_deg" in columns else np.full(grid.shape, own.heading)
+    heading = (
+        np.radians(columns["facing_deg"])
+        if "facing_deg" in columns
+        else np.full(grid.shape, own.heading)
+    )
     poses = np.stack([columns["x"].ravel(), columns["y"].ravel(), heading.ravel()], axis=1)
     kept = Answers(grid, _asked(case, poses, how))
     run(base, grid, kept, how)
@@ -54,7 +64,8 @@ def threat_map(base: VariedScenario, grid: Grid, how: Execution) -> Survey | Non
 
 
 def safety_map(base: VariedScenario, grid: Grid, how: Execution) -> Survey | None:
-    """Return a survey of chance and shortest roll over a grid whose last axis names the charger; None where `threat_map` is None.
+    """Return a survey of chance and shortest roll over a grid whose last axis names the charger; None where
+    `threat_map` is None.
 
     It is a threat map for each charger, stacked along the last axis.
     """
@@ -67,15 +78,21 @@ def safety_map(base: VariedScenario, grid: Grid, how: Execution) -> Survey | Non
         if found is None:
             return None
         maps.append(found)
-    values = {column: np.stack([found.column(column) for found in maps], axis=-1) for column in (*CHANCE_COLUMNS, "outcome")}
+    values = {
+        column: np.stack([found.column(column) for found in maps], axis=-1)
+        for column in (*CHANCE_COLUMNS, "outcome")
+    }
     return Survey({axis.key: np.array(axis.values) for axis in grid.axes}, values)
 
 
 class Answers:
-    """Chances and shortest rolls of a grid in memory, a `ResultSink`; undecided cases are missing until their rows arrive."""
+    """Chances and shortest rolls of a grid in memory, a `ResultSink`; undecided cases are missing until their rows
+    arrive.
+    """
 
     def __init__(self, grid: Grid, found: ChanceMap) -> None:
-        self._grid, self._found = grid, found
+        self._grid = grid
+        self._found = found
         self._outcomes = np.full(len(found.chance), "", dtype=object)
         self.missing: NDArray[np.int64] = np.flatnonzero(~found.is_decided).astype(np.int64)
 
@@ -88,8 +105,13 @@ class Answers:
                 getattr(self._found, column)[number] = np.nan if value is None else value
 
     def survey(self) -> Survey:
-        """Return the survey of chances, shortest rolls and outcomes; the outcome is "" for places that were not resolved."""
-        told = {**{column: getattr(self._found, column) for column in CHANCE_COLUMNS}, "outcome": self._outcomes}
+        """Return the survey of chances, shortest rolls and outcomes; the outcome is "" for places that were not
+        resolved.
+        """
+        told = {
+            **{column: getattr(self._found, column) for column in CHANCE_COLUMNS},
+            "outcome": self._outcomes,
+        }
         values = {column: found.reshape(self._grid.shape) for column, found in told.items()}
         return Survey({axis.key: np.array(axis.values) for axis in self._grid.axes}, values)
 
@@ -97,7 +119,8 @@ class Answers:
 def _case(base: VariedScenario, grid: Grid) -> Case | None:
     """Return a possible case of the grid, or None if its chances cannot be computed at many places at once.
 
-    They can if only the first target's place and facing vary, no dice or jitter are given, and the system computes chances.
+    They can if only the first target's place and facing vary, no dice or jitter are given, and the system computes
+    chances.
     """
     if base.dice is not None or base.jitter is not None or not _moves_the_target(base, grid):
         return None
@@ -111,13 +134,20 @@ def _case(base: VariedScenario, grid: Grid) -> Case | None:
 
 
 def _set_ups(base: VariedScenario, grid: Grid) -> list[Callable[[], Case]]:
-    """Return functions that make the case: as in the file, then with the values of up to `MOST_TRIED` cases all over the grid."""
+    """Return functions that make the case: as in the file, then with the values of up to `MOST_TRIED` cases all over
+    the grid.
+    """
     some = np.linspace(0, len(grid) - 1, min(MOST_TRIED, len(grid))).astype(int).tolist()
-    return [partial(case_from_tables, base.tables, overrides=base.overrides), *(partial(base.case, grid[number]) for number in some)]
+    return [
+        partial(case_from_tables, base.tables, overrides=base.overrides),
+        *(partial(base.case, grid[number]) for number in some),
+    ]
 
 
 def _moves_the_target(base: VariedScenario, grid: Grid) -> bool:
-    """Return whether the grid varies x and y of the first charge's first target, perhaps its facing, and nothing else."""
+    """Return whether the grid varies x and y of the first charge's first target, perhaps its facing, and nothing
+    else.
+    """
     if base.has_relations:  # others may follow the target
         return False
     charges = base.tables.get("charges")
@@ -130,8 +160,8 @@ def _moves_the_target(base: VariedScenario, grid: Grid) -> bool:
 def _asked(case: Case, poses: FloatArray, how: Execution) -> ChanceMap:
     """Return the chances at all poses, shape (n, 3), computed in one call or in blocks by a pool of processes.
 
-    Each block takes every b-th pose, so that blocks take about equal time. As part of the work is done once per block, there are no more
-    blocks than workers or memory require.
+    Each block takes every b-th pose, so that blocks take about equal time. As part of the work is done once per block,
+    there are no more blocks than workers or memory require.
     """
     workers = min(how.workers, max(1, len(poses) // PLACES_WORTH_WORKERS) * 2)
     is_shared = workers > 1 and len(poses) >= PLACES_WORTH_WORKERS
@@ -141,7 +171,9 @@ def _asked(case: Case, poses: FloatArray, how: Execution) -> ChanceMap:
         return _joined((_chances(case, part) for part in parts), len(poses), blocks, how.progress)
     with pool_of(workers if is_shared else 1, how.limit) as pool:
         try:
-            return _joined(pool.map(partial(_chances, case), parts), len(poses), blocks, how.progress)
+            return _joined(
+                pool.map(partial(_chances, case), parts), len(poses), blocks, how.progress
+            )
         except BrokenProcessPool:
             if how.limit.seconds_left > 0.0:
                 raise

@@ -1,7 +1,7 @@
 """A scenario to vary: its cases, the rows kept of each answer, and the identities of its cases.
 
-A case's identity is a hash of exactly what affects its answer. A case has one row of plain values per charge; with jitter a row also holds
-the displaced places.
+A case's identity is a hash of exactly what affects its answer. A case has one row of plain values per charge; with
+jitter a row also holds the displaced places.
 """
 
 import json
@@ -23,8 +23,20 @@ from tabletop.scenario.writing import tidy
 
 Row = dict[str, Any]
 
-ANSWER = ("charge", "charger", "outcome", "rule", "shortest_roll", "chance", "chance_fraction", "proof", "tightest", "margin")
-"""Columns between the varied keys and the metrics; `tightest` names the finding with the least margin, and `margin` gives it."""
+ANSWER = (
+    "charge",
+    "charger",
+    "outcome",
+    "rule",
+    "shortest_roll",
+    "chance",
+    "chance_fraction",
+    "proof",
+    "tightest",
+    "margin",
+)
+"""Columns between the varied keys and the metrics; `tightest` names the finding with the least margin, and `margin`
+gives it."""
 
 UNANSWERED_OUTCOMES = ("invalid", "no_verdict")
 """Outcomes of a case without an answer: its one row stands for all charges."""
@@ -75,9 +87,15 @@ class VariedScenario:
             If the scenario is impossible with these values.
         """
         told = dict(zip(self.keys, values, strict=True))
-        tables = self.tables if self.jitter is None else displaced(self.tables, self.jitter, told.pop(JITTER_KEY, 0))[0]
+        tables = (
+            self.tables
+            if self.jitter is None
+            else displaced(self.tables, self.jitter, told.pop(JITTER_KEY, 0))[0]
+        )
         tables = with_values(tables, tuple(told), tuple(told.values()))
-        return case_from_tables(tables, overrides=self.overrides, numbers=book_numbers(self.keys, values))
+        return case_from_tables(
+            tables, overrides=self.overrides, numbers=book_numbers(self.keys, values)
+        )
 
     @property
     def has_relations(self) -> bool:
@@ -86,17 +104,30 @@ class VariedScenario:
         return any(has_relations(unit) for unit in units.values() if isinstance(unit, Mapping))
 
     def places(self, values: Sequence[Any]) -> Columns:
-        """Return the displaced places and facings by key for a case's values, in inches and degrees; empty without jitter."""
+        """Return the displaced places and facings by key for a case's values, in inches and degrees; empty without
+        jitter.
+        """
         if self.jitter is None:
             return {}
-        return displaced(self.tables, self.jitter, dict(zip(self.keys, values, strict=True)).get(JITTER_KEY, 0))[1]
+        return displaced(
+            self.tables, self.jitter, dict(zip(self.keys, values, strict=True)).get(JITTER_KEY, 0)
+        )[1]
 
     @cached_property
     def identity(self) -> bytes:
         """Hash, 16 bytes, of everything that affects the answers except the values of the varied keys."""
         kept = {key: value for key, value in self.tables.items() if key not in _WORDS_ONLY}
         jitter = None if self.jitter is None else self.jitter.told
-        told = [version(), kept, self.keys, self.overrides, self.dice, self.seed, jitter, *([] if self.has_metrics else ["no metrics"])]
+        told = [
+            version(),
+            kept,
+            self.keys,
+            self.overrides,
+            self.dice,
+            self.seed,
+            jitter,
+            *([] if self.has_metrics else ["no metrics"]),
+        ]
         return blake2b(json.dumps(told, sort_keys=True).encode(), digest_size=16).digest()
 
     def key(self, values: Sequence[Any]) -> str:
@@ -106,17 +137,23 @@ class VariedScenario:
 
 
 def rows_of(base: VariedScenario, values: Sequence[Any]) -> list[Row]:
-    """Resolve one case and return its rows, one per charge; a case without answer has one row, `invalid` or `no_verdict`."""
+    """Resolve one case and return its rows, one per charge; a case without answer has one row, `invalid` or
+    `no_verdict`.
+    """
     places = base.places(values)
     where: Row = {"places": places} if places else {}
     try:
-        case = replace(base.case(values), measured=None)  # of a measured table the settled one: how sure each answer is, `resolve` says
+        # of a measured table the settled one: how sure each answer is, `resolve` says
+        case = replace(base.case(values), measured=None)
         resolution = _resolved(case, base)
     except ScenarioError as error:
         return [{**where, "charge": 0, "outcome": "invalid", "rule": str(error.problems[0])}]
     except NoVerdictError as error:
         return [{**where, "charge": 0, "outcome": "no_verdict", "rule": str(error)}]
-    return [{**where, **_answer(number, ruling, has_metrics=base.has_metrics)} for number, ruling in enumerate(resolution.rulings)]
+    return [
+        {**where, **_answer(number, ruling, has_metrics=base.has_metrics)}
+        for number, ruling in enumerate(resolution.rulings)
+    ]
 
 
 def _resolved(case: Case, base: VariedScenario) -> Resolution:
@@ -133,7 +170,8 @@ def _resolved(case: Case, base: VariedScenario) -> Resolution:
 
 
 def _answer(number: int, ruling: Ruling, *, has_metrics: bool) -> Row:
-    counted = [finding for finding in ruling.findings if finding.ok or finding.rule == ruling.rule]  # else a reason
+    # else a reason
+    counted = [finding for finding in ruling.findings if finding.ok or finding.rule == ruling.rule]
     margins = [finding for finding in counted if finding.margin is not None]
     tightest = min(margins, key=lambda finding: abs(finding.margin or 0.0), default=None)
     return {
@@ -160,4 +198,8 @@ def places_of(row: Row) -> Mapping[str, float]:
 def metrics_of(row: Row) -> Iterator[tuple[str, Any]]:
     """Yield (column, value) for the metrics of a row, except lists and tables, which do not fit into a column."""
     metrics: Mapping[str, Any] = row.get("metrics", {})
-    return ((METRIC + name, value) for name, value in metrics.items() if not isinstance(value, (list, dict)))
+    return (
+        (METRIC + name, value)
+        for name, value in metrics.items()
+        if not isinstance(value, (list, dict))
+    )

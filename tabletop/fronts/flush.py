@@ -1,8 +1,9 @@
 """The best flush placements of a front along a facing, found exactly by comparing all critical placements.
 
-A slide is the coordinate u0 along the facing, in inches, at which a flush front begins. Counts of models in contact change only
-where an edge of a model on one side meets an edge on the other, so it is enough to compare those slides, the ends of the permitted
-intervals, and one point between each two neighbours. Sampling would fail: the best slide is often a single point.
+A slide is the coordinate u0 along the facing, in inches, at which a flush front begins. Counts of models in contact
+change only where an edge of a model on one side meets an edge on the other, so it is enough to compare those slides,
+the ends of the permitted intervals, and one point between each two neighbours. Sampling would fail: the best slide is
+often a single point.
 """
 
 from collections.abc import Callable, Sequence
@@ -47,7 +48,9 @@ class ContactIntervals:
     overlap: FloatArray
 
     def shown_met(self, slides: FloatArray) -> np.ndarray:
-        """Return which of the target's shown models are in contact if the front begins at slides (k,), in inches: booleans (k, n)."""
+        """Return which of the target's shown models are in contact if the front begins at slides (k,), in inches:
+        booleans (k, n).
+        """
         lows, highs = self._meeting(slides)
         first = np.searchsorted(self.front[:, 1], lows, side="left")
         last = np.searchsorted(self.front[:, 0], highs, side="right")
@@ -55,7 +58,9 @@ class ContactIntervals:
         return result
 
     def shown_in_contact(self, slides: FloatArray) -> FloatArray:
-        """Return the number (k,) of the target's shown models in contact if the front begins at slides (k,), in inches."""
+        """Return the number (k,) of the target's shown models in contact if the front begins at slides (k,), in
+        inches.
+        """
         counts: FloatArray = self.shown_met(slides).sum(axis=1)
         return counts
 
@@ -68,13 +73,18 @@ class ContactIntervals:
         return counts
 
     def pairs(self, slide: float) -> np.ndarray:
-        """Return which shown model (rows) touches which front model (columns) if the front begins at `slide` inches: booleans (n, m)."""
+        """Return which shown model (rows) touches which front model (columns) if the front begins at `slide` inches:
+        booleans (n, m).
+        """
         lows, highs = self._meeting(np.array([slide]))
-        result: np.ndarray = (self.front[None, :, 1] >= lows[0][:, None]) & (self.front[None, :, 0] <= highs[0][:, None])
+        result: np.ndarray = (self.front[None, :, 1] >= lows[0][:, None]) & (
+            self.front[None, :, 0] <= highs[0][:, None]
+        )
         return result
 
     def _meeting(self, slides: FloatArray) -> tuple[FloatArray, FloatArray]:
-        """Return bounds low and high (k, n), in inches from the start of the front, within which each shown model is touched.
+        """Return bounds low and high (k, n), in inches from the start of the front, within which each shown model is
+        touched.
 
         A front model that covers [a, b] touches shown model j at a slide if b >= low[j] and a <= high[j].
         """
@@ -82,7 +92,9 @@ class ContactIntervals:
         return self.shown[:, 0] + need - slides[:, None], self.shown[:, 1] - need - slides[:, None]
 
     def breakpoints(self) -> FloatArray:
-        """Return all slides (k,), in inches and sorted, at which some pair of a shown and a front model begins or ceases to touch."""
+        """Return all slides (k,), in inches and sorted, at which some pair of a shown and a front model begins or
+        ceases to touch.
+        """
         first = self.shown[:, None, 0] + self.overlap[:, None] - self.front[None, :, 1]
         last = self.shown[:, None, 1] - self.overlap[:, None] - self.front[None, :, 0]
         ordered = np.sort(np.concatenate([first.ravel(), last.ravel()]))
@@ -93,7 +105,9 @@ class ContactIntervals:
 
 @dataclass(frozen=True)
 class BestSlides:
-    """The optimal slides of a front: their objective values in order of priority, and the disjoint intervals (or points) they form."""
+    """The optimal slides of a front: their objective values in order of priority, and the disjoint intervals (or
+    points) they form.
+    """
 
     values: tuple[float, ...]
     stretches: Intervals
@@ -115,11 +129,13 @@ class CriticalSlides:
     values: tuple[FloatArray, ...]
 
     @classmethod
-    def of(cls, places: Sequence[Interval], breakpoints: FloatArray, goals: Goals) -> "CriticalSlides":
+    def of(
+        cls, places: Sequence[Interval], breakpoints: FloatArray, goals: Goals
+    ) -> "CriticalSlides":
         """Return the critical slides within the closed intervals `places`, evaluated.
 
-        `breakpoints` are all slides at which an objective may change, in inches and sorted. `goals` maps slides (k,) to one array (k,) per
-        objective, in the order of priority; greater is better, values are counts.
+        `breakpoints` are all slides at which an objective may change, in inches and sorted. `goals` maps slides (k,) to
+        one array (k,) per objective, in the order of priority; greater is better, values are counts.
         """
         runs = tuple(_critical(low, high, breakpoints) for low, high in places)
         if not runs:
@@ -128,23 +144,36 @@ class CriticalSlides:
 
     @cached_property
     def rank(self) -> FloatArray:
-        """One number per slide (k,) whose order is the lexicographic order of the objectives' values: greater is better."""
+        """One number per slide (k,) whose order is the lexicographic order of the objectives' values: greater is
+        better.
+        """
         rank = self.values[0]
         for column in self.values[1:]:
             rank = rank * MOST_COUNTED + column
         return rank
 
     def best(self) -> BestSlides:
-        """Return the slides with the lexicographically greatest objective values; fails if there is no interval of slides."""
+        """Return the slides with the lexicographically greatest objective values; fails if there is no interval of
+        slides.
+        """
         first = int(self.rank.argmax())
         values = tuple(float(column[first]) for column in self.values)
         return BestSlides(values, self.at_least(values))
 
     def at_least(self, floor: tuple[float, ...] | None) -> Intervals:
-        """Return the intervals (or points) of slides whose values are lexicographically at least `floor`; all slides if it is None."""
+        """Return the intervals (or points) of slides whose values are lexicographically at least `floor`; all slides if
+        it is None.
+        """
         if not self.runs:
             return ()
-        good = (self.rank >= (-np.inf if floor is None else reduce(lambda rank, value: rank * MOST_COUNTED + value, floor))).tolist()
+        good = (
+            self.rank
+            >= (
+                -np.inf
+                if floor is None
+                else reduce(lambda rank, value: rank * MOST_COUNTED + value, floor)
+            )
+        ).tolist()
         stretches: list[Interval] = []
         start = 0
         for run in self.runs:
@@ -153,12 +182,14 @@ class CriticalSlides:
         return union(stretches)
 
 
-def preferred(stretches: Sequence[Interval], special: Sequence[float], criteria: Sequence[Measure]) -> float:
+def preferred(
+    stretches: Sequence[Interval], special: Sequence[float], criteria: Sequence[Measure]
+) -> float:
     """Return the slide, in inches, that is preferred among equally good intervals of slides.
 
-    Each criterion in order keeps the slides with its greatest value, where values that differ by at most 1e-6 count as equal; of those
-    left the smallest is returned. Candidates are the ends of the intervals and those of the slides `special` that lie in them: the ones
-    at which a criterion may be greatest inside an interval.
+    Each criterion in order keeps the slides with its greatest value, where values that differ by at most 1e-6 count as
+    equal; of those left the smallest is returned. Candidates are the ends of the intervals and those of the slides
+    `special` that lie in them: the ones at which a criterion may be greatest inside an interval.
     """
     inside = [u for u in special for low, high in stretches if low <= u <= high]
     slides = np.array(sorted({end for stretch in stretches for end in stretch} | set(inside)))
@@ -169,19 +200,24 @@ def preferred(stretches: Sequence[Interval], special: Sequence[float], criteria:
 
 
 def _critical(low: float, high: float, breakpoints: FloatArray) -> FloatArray:
-    """Return the critical slides of the interval [low, high] in order, with the midpoint between each two at the odd indices."""
+    """Return the critical slides of the interval [low, high] in order, with the midpoint between each two at the odd
+    indices.
+    """
     if high <= low:
         return np.array([low])
     first, last = np.searchsorted(breakpoints, (low + SAME_SLIDE, high - SAME_SLIDE)).tolist()
     run = np.empty(2 * (last - first) + 3)
-    run[0], run[-1] = low, high
+    run[0] = low
+    run[-1] = high
     run[2:-1:2] = breakpoints[first:last]
     run[1::2] = (run[:-1:2] + run[2::2]) / 2
     return run
 
 
 def _stretches(run: Sequence[float], is_best: Sequence[bool]) -> list[Interval]:
-    """Return the intervals formed by neighbouring entries of one run that are best; a best midpoint includes its whole subinterval."""
+    """Return the intervals formed by neighbouring entries of one run that are best; a best midpoint includes its whole
+    subinterval.
+    """
     found: list[Interval] = []
     start = None
     for position, good in enumerate([*is_best, False]):

@@ -1,10 +1,10 @@
 """Packing of several fronts along the sides of one body, such that as many models as possible are in contact.
 
-On one side the fronts are placed in some order along it without overlapping. Of few fronts every order is tried; of many, rows grow
-front by front from the beginning of the side on (dynamic programming over subsets). The sides are coupled where they show the same
-models, and at corners, beyond which only one of two sides may have fronts; branch and bound resolves that. A slide is the coordinate
-along a side, in inches, at which a front begins. Slides tried are the critical ones of each front, and those at which it touches a
-chain of others that are at theirs.
+On one side the fronts are placed in some order along it without overlapping. Of few fronts every order is tried; of
+many, rows grow front by front from the beginning of the side on (dynamic programming over subsets). The sides are
+coupled where they show the same models, and at corners, beyond which only one of two sides may have fronts; branch and
+bound resolves that. A slide is the coordinate along a side, in inches, at which a front begins. Slides tried are the
+critical ones of each front, and those at which it touches a chain of others that are at theirs.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -21,7 +21,8 @@ from tabletop.geometry.arrays import BoolArray, FloatArray
 from tabletop.units import CONTACT
 
 NEIGHBOUR_OVERLAP = CONTACT / 2
-"""Overlap of neighbours, in inches, allowed against rounding; smaller than the tolerance to which places are checked."""
+"""Overlap of neighbours, in inches, allowed against rounding; smaller than the tolerance to which places are
+checked."""
 
 MOST_TERMS = 500
 """Number of branches on coupled sides that are examined."""
@@ -38,10 +39,12 @@ LONGEST_CHAIN = 3
 MOST_SLIDES = 240
 """Number of slides per front that are compared for many fronts: those nearest to its last aim."""
 
-MANY, FEW_SLIDES = 8, 100
+MANY = 8
+FEW_SLIDES = 100
 
 MOST_ROWS = 4_000
-"""Number of partial rows kept per number of fronts; fewer with more fronts or slides, so that the work stays bounded."""
+"""Number of partial rows kept per number of fronts; fewer with more fronts or slides, so that the work stays
+bounded."""
 
 FEWEST_ROWS = 24
 
@@ -70,7 +73,8 @@ class PackingItem:
     preferences
         Values of the criteria among equally good slides, greater is better, (c, criteria).
     at
-        Function that returns the front at any slides, those that it may not take left out; None if only `slides` are possible.
+        Function that returns the front at any slides, those that it may not take left out; None if only `slides` are
+        possible.
     aims
         Slides at which each of the criteria that are squared distances has its best value.
     """
@@ -87,14 +91,26 @@ class PackingItem:
 
     def take(self, which: np.ndarray) -> "PackingItem":
         """Return the front with only some of its slides, selected by indices or a mask."""
-        return replace(self, slides=self.slides[which], meets=self.meets[which], own=self.own[which], preferences=self.preferences[which])
+        return replace(
+            self,
+            slides=self.slides[which],
+            meets=self.meets[which],
+            own=self.own[which],
+            preferences=self.preferences[which],
+        )
 
     def elsewhere(self, slides: FloatArray) -> "PackingItem":
         """Return the front at other slides (n,), in inches, without those that it may not take."""
-        return self.at(slides) if self.at is not None else self.take(np.flatnonzero(np.isin(self.slides, slides)))
+        return (
+            self.at(slides)
+            if self.at is not None
+            else self.take(np.flatnonzero(np.isin(self.slides, slides)))
+        )
 
     def limited(self, limit: "Callable[[PackingItem], PackingItem]") -> "PackingItem":
-        """Return the front with a restriction, a function of fronts, applied to its slides and to all other slides that it is asked for."""
+        """Return the front with a restriction, a function of fronts, applied to its slides and to all other slides that
+        it is asked for.
+        """
         at = self.at
         limited = limit(self)
         return limited if at is None else replace(limited, at=lambda slides: limit(at(slides)))
@@ -127,7 +143,8 @@ class Packing:
     def is_better(self, other: "Packing | None", weights: "Weights") -> bool:
         """Return whether the packing is better than another one, or the other is None.
 
-        Compared are the totals, then the preferences to 1e-6, then the slides in the order of names, smaller ones being better.
+        Compared are the totals, then the preferences to 1e-6, then the slides in the order of names, smaller ones being
+        better.
         """
         if other is None:
             return True
@@ -139,8 +156,13 @@ class Packing:
         return tuple(self.slides.values()) < tuple(other.slides.values())
 
     def rank(self, weights: "Weights") -> tuple[float, ...]:
-        """Return a sort key, smaller for better packings: totals, preferences, then slides, the last two rounded to 1e-6."""
-        return (-weights.value(*self.totals), *(round(value, 6) for value in (*map(neg, self.preferences), *self.slides.values())))
+        """Return a sort key, smaller for better packings: totals, preferences, then slides, the last two rounded to
+        1e-6.
+        """
+        return (
+            -weights.value(*self.totals),
+            *(round(value, 6) for value in (*map(neg, self.preferences), *self.slides.values())),
+        )
 
 
 @dataclass(frozen=True)
@@ -163,17 +185,23 @@ class Weights:
         return (low, high - low) if self.is_sum else (high, low)
 
 
-def close_under_contact(own: Mapping[str, Sequence[float]], widths: Mapping[str, float]) -> dict[str, FloatArray]:
+def close_under_contact(
+    own: Mapping[str, Sequence[float]], widths: Mapping[str, float]
+) -> dict[str, FloatArray]:
     """Return the slides of each front, sorted, in inches, with those at which it touches a chain of others added.
 
-    One end of the chain is a front at one of its own slides; chains are at most LONGEST_CHAIN fronts long. `own` are slides and `widths`
-    widths in inches, both by name.
+    One end of the chain is a front at one of its own slides; chains are at most LONGEST_CHAIN fronts long. `own` are
+    slides and `widths` widths in inches, both by name.
     """
     closed: dict[str, FloatArray] = {}
     for name in own:
         slides = list(own[name])
         others = [other for other in own if other != name]
-        for between in (chain for size in range(min(len(others), LONGEST_CHAIN - 1)) for chain in permutations(others, size + 1)):
+        for between in (
+            chain
+            for size in range(min(len(others), LONGEST_CHAIN - 1))
+            for chain in permutations(others, size + 1)
+        ):
             *middle, anchor = between
             gap = sum(widths[other] for other in middle)
             slides += [slide + widths[anchor] + gap for slide in own[anchor]]
@@ -183,11 +211,17 @@ def close_under_contact(own: Mapping[str, Sequence[float]], widths: Mapping[str,
     return closed
 
 
-def pack(contenders: Sequence[PackingItem], lengths: Sequence[float], *, weights: Weights, apart: float = 0.0) -> Packing | None:
+def pack(
+    contenders: Sequence[PackingItem],
+    lengths: Sequence[float],
+    *,
+    weights: Weights,
+    apart: float = 0.0,
+) -> Packing | None:
     """Return the best joint packing of all fronts; None if they do not fit, a packing without slides if none was found.
 
-    The sides are first packed independently of each other. Conflicts between them are then resolved by branch and bound, best bound
-    first.
+    The sides are first packed independently of each other. Conflicts between them are then resolved by branch and
+    bound, best bound first.
 
     Parameters
     ----------
@@ -202,7 +236,9 @@ def pack(contenders: Sequence[PackingItem], lengths: Sequence[float], *, weights
     """
     body = _Body(contenders, lengths, weights, apart)
     heap: list[tuple[tuple[float, ...], int, _BranchDecisions, Packing]] = []
-    is_open, numbers, terms = False, count(), [_BranchDecisions()]
+    is_open = False
+    numbers = count()
+    terms = [_BranchDecisions()]
     while terms or heap:
         for some in terms:
             packing = body.packed(some)
@@ -238,8 +274,14 @@ class _BranchDecisions:
     ends: frozenset[int] = frozenset()
 
     def of(self, side: int) -> tuple[tuple[int, ...], bool, bool]:
-        """Return the decisions for one side: hidden models, and whether fronts must not extend before its beginning, beyond its end."""
-        return tuple(sorted(model for other, model in self.hidden if other == side)), side in self.begins, side in self.ends
+        """Return the decisions for one side: hidden models, and whether fronts must not extend before its beginning,
+        beyond its end.
+        """
+        return (
+            tuple(sorted(model for other, model in self.hidden if other == side)),
+            side in self.begins,
+            side in self.ends,
+        )
 
 
 @dataclass(frozen=True, eq=False)
@@ -267,20 +309,33 @@ class _Body:
             key = (side, *terms.of(side))
             if key not in self.known:
                 limit = partial(self._limited, *key)
-                self.known[key] = best_row([one.limited(limit) for one in self.contenders if one.side == side], self.weights)
+                self.known[key] = best_row(
+                    [one.limited(limit) for one in self.contenders if one.side == side],
+                    self.weights,
+                )
             row = self.known[key]
             if row is None or not row.slides:
                 return row
             rows.append(row)
         return _joined(rows, [one.name for one in self.contenders])
 
-    def _limited(self, side: int, hidden: tuple[int, ...], begins: bool, ends: bool, contender: PackingItem) -> PackingItem:  # noqa: FBT001
-        """Return a front as branching decisions restrict it: it ignores some models and does not extend beyond a corner of the body."""
+    def _limited(
+        self,
+        side: int,
+        hidden: tuple[int, ...],
+        begins: bool,  # noqa: FBT001
+        ends: bool,  # noqa: FBT001
+        contender: PackingItem,
+    ) -> PackingItem:
+        """Return a front as branching decisions restrict it: it ignores some models and does not extend beyond a corner
+        of the body.
+        """
         meets = contender.meets
         if hidden:
             meets = meets.copy()
             meets[:, list(hidden)] = False
-        low, high = self.apart - NEIGHBOUR_OVERLAP if begins else -np.inf, self.lengths[side] + NEIGHBOUR_OVERLAP if ends else np.inf
+        low = self.apart - NEIGHBOUR_OVERLAP if begins else -np.inf
+        high = self.lengths[side] + NEIGHBOUR_OVERLAP if ends else np.inf
         keep = (contender.slides >= low) & (contender.slides + contender.width <= high)
         return replace(contender, meets=meets).take(keep)
 
@@ -292,40 +347,73 @@ class _Body:
         for side in self.sides:
             following = (side + 1) % len(self.lengths)
             is_beyond = any(
-                packing.slides[one.name] + one.width > self.lengths[side] + NEIGHBOUR_OVERLAP for one in self.contenders if one.side == side
+                packing.slides[one.name] + one.width > self.lengths[side] + NEIGHBOUR_OVERLAP
+                for one in self.contenders
+                if one.side == side
             )
-            is_before = any(packing.slides[one.name] < self.apart - NEIGHBOUR_OVERLAP for one in self.contenders if one.side == following)
+            is_before = any(
+                packing.slides[one.name] < self.apart - NEIGHBOUR_OVERLAP
+                for one in self.contenders
+                if one.side == following
+            )
             if is_beyond and is_before:
-                return [replace(terms, ends=terms.ends | {side}), replace(terms, begins=terms.begins | {following})]
+                return [
+                    replace(terms, ends=terms.ends | {side}),
+                    replace(terms, begins=terms.begins | {following}),
+                ]
         met = {side: np.zeros(self.contenders[0].meets.shape[1], dtype=bool) for side in self.sides}
         for one in self.contenders:
             met[one.side] |= one.elsewhere(np.array([packing.slides[one.name]])).meets[0]
-        counted = {side: met[side] & ~np.isin(np.arange(len(met[side])), terms.of(side)[0]) for side in self.sides}
+        counted = {
+            side: met[side] & ~np.isin(np.arange(len(met[side])), terms.of(side)[0])
+            for side in self.sides
+        }
         twice = np.flatnonzero(np.sum(list(counted.values()), axis=0) > 1)
         if not len(twice):
             return []
         model = int(twice[0])
         holders = [side for side in self.sides if counted[side][model]]
-        return [replace(terms, hidden=terms.hidden | {(other, model) for other in holders if other != keeper}) for keeper in holders]
+        return [
+            replace(
+                terms,
+                hidden=terms.hidden | {(other, model) for other in holders if other != keeper},
+            )
+            for keeper in holders
+        ]
 
 
 def _joined(rows: Sequence[Packing], names: Sequence[str]) -> Packing:
-    """Return one packing for the rows of all sides, with sums of their totals and preferences, its slides in the order of `names`."""
+    """Return one packing for the rows of all sides, with sums of their totals and preferences, its slides in the order
+    of `names`.
+    """
     slides = {name: slide for row in rows for name, slide in row.slides.items()}
     totals = tuple(int(sum(values)) for values in zip(*(row.totals for row in rows), strict=True))
-    preferences = tuple(sum(values) for values in zip(*(row.preferences for row in rows), strict=True))
+    preferences = tuple(
+        sum(values) for values in zip(*(row.preferences for row in rows), strict=True)
+    )
     is_settled = all(row.is_settled for row in rows)
-    return Packing({name: slides[name] for name in names}, (totals[0], totals[1]), preferences, is_settled=is_settled)
+    return Packing(
+        {name: slides[name] for name in names},
+        (totals[0], totals[1]),
+        preferences,
+        is_settled=is_settled,
+    )
 
 
 def best_row(row: Sequence[PackingItem], weights: Weights) -> Packing | None:
-    """Return the best packing of fronts along one side; None if they do not fit, a packing without slides if none was found."""
+    """Return the best packing of fronts along one side; None if they do not fit, a packing without slides if none was
+    found.
+    """
     if len(row) <= FULLY_ORDERED:
         return _best_of(permutations(row), None, weights)
     crowd = SubsetProgramme.of(row, weights)
     found = next(crowd.sets(len(row)), None)
     if found is None:
-        return None if crowd.is_complete else Packing({}, (0, 0), (), is_proven=False, is_settled=False)
+        return (
+            None
+            if crowd.is_complete
+            else Packing({}, (0, 0), (), is_proven=False, is_settled=False)
+        )
     _, value, which = found
     numbers, slides = crowd.trace(len(row), which)
     order = [row[number] for number in numbers]
@@ -334,25 +422,42 @@ def best_row(row: Sequence[PackingItem], weights: Weights) -> Packing | None:
     orders = permutations(row) if is_settled else (order, sorted(row, key=_aim))
     best = _best_of((_closed(one) for one in orders), pushed, weights) or pushed
     # A row is worth at most all models met that any front can meet, and each front's most.
-    met, own = np.any([one.meets.any(axis=0) for one in row], axis=0).sum(), sum(one.own.max() for one in row)
-    is_proven = crowd.is_complete or weights.value(*best.totals) >= weights.value(float(met), float(own))
-    return Packing(best.slides, best.totals, best.preferences, is_proven=is_proven, is_settled=is_settled)
+    met = np.any([one.meets.any(axis=0) for one in row], axis=0).sum()
+    own = sum(one.own.max() for one in row)
+    is_proven = crowd.is_complete or weights.value(*best.totals) >= weights.value(
+        float(met), float(own)
+    )
+    return Packing(
+        best.slides, best.totals, best.preferences, is_proven=is_proven, is_settled=is_settled
+    )
 
 
-def _measured(order: Sequence[PackingItem], slides: Sequence[float], totals: tuple[int, int]) -> Packing:
+def _measured(
+    order: Sequence[PackingItem], slides: Sequence[float], totals: tuple[int, int]
+) -> Packing:
     """Return the packing of fronts in an order at known slides, with known totals, their preferences summed."""
     placed = [one.elsewhere(np.array([slide])) for one, slide in zip(order, slides, strict=True)]
     preferences = np.sum([one.preferences[0] for one in placed], axis=0)
-    return Packing({one.name: slide for one, slide in zip(order, slides, strict=True)}, totals, tuple(preferences.tolist()))
+    return Packing(
+        {one.name: slide for one, slide in zip(order, slides, strict=True)},
+        totals,
+        tuple(preferences.tolist()),
+    )
 
 
 def _aim(one: PackingItem) -> float:
-    """Return the slide, in inches, at which a front best meets its last squared criterion, else the mean of its slides."""
+    """Return the slide, in inches, at which a front best meets its last squared criterion, else the mean of its
+    slides.
+    """
     return one.aims[-1] if one.aims else float(one.slides.mean())
 
 
-def _best_of(orders: Iterable[Sequence[PackingItem]], known: Packing | None, weights: Weights) -> Packing | None:
-    """Return the best packing over several orders of fronts, or the known one if that is not worse; None if there is neither."""
+def _best_of(
+    orders: Iterable[Sequence[PackingItem]], known: Packing | None, weights: Weights
+) -> Packing | None:
+    """Return the best packing over several orders of fronts, or the known one if that is not worse; None if there is
+    neither.
+    """
     best = known
     for order in orders:
         packing = _best_in_order(order, weights)
@@ -369,7 +474,8 @@ def _best_in_order(order: Sequence[PackingItem], weights: Weights) -> Packing | 
     if any(not len(one.slides) for one in order):
         return None
     first = order[0]
-    value, preferences = weights.gain(first.meets.sum(axis=1).astype(float), first.own), first.preferences
+    value = weights.gain(first.meets.sum(axis=1).astype(float), first.own)
+    preferences = first.preferences
     came_from: list[np.ndarray] = []
     for before, after in pairwise(order):
         shared = before.meets.astype(float) @ after.meets.T.astype(float)
@@ -399,22 +505,34 @@ def _chosen(values: FloatArray, preferences: FloatArray) -> np.ndarray:
     return result
 
 
-def _traced(order: Sequence[PackingItem], came_from: Sequence[np.ndarray], last: int, preferences: tuple[float, ...]) -> Packing:
-    """Return the packing that ends with slide number `last`, traced back through the choices of the dynamic programming."""
+def _traced(
+    order: Sequence[PackingItem],
+    came_from: Sequence[np.ndarray],
+    last: int,
+    preferences: tuple[float, ...],
+) -> Packing:
+    """Return the packing that ends with slide number `last`, traced back through the choices of the dynamic
+    programming.
+    """
     picks = [last]
     for chosen in reversed(came_from):
         picks.append(int(chosen[picks[-1]]))
     picks.reverse()
     met = np.any([one.meets[pick] for one, pick in zip(order, picks, strict=True)], axis=0)
     own = sum(int(one.own[pick]) for one, pick in zip(order, picks, strict=True))
-    return Packing({one.name: float(one.slides[pick]) for one, pick in zip(order, picks, strict=True)}, (int(met.sum()), own), preferences)
+    return Packing(
+        {one.name: float(one.slides[pick]) for one, pick in zip(order, picks, strict=True)},
+        (int(met.sum()), own),
+        preferences,
+    )
 
 
 def _closed(order: Sequence[PackingItem]) -> list[PackingItem]:
-    """Return the fronts of an order with more slides: those at which one touches a chain of neighbours that contains one at its own.
+    """Return the fronts of an order with more slides: those at which one touches a chain of neighbours that contains
+    one at its own.
 
-    Also those at which touching fronts have the least sum of squared distances from their aims; of too many slides only the nearest to
-    each front's aim are kept.
+    Also those at which touching fronts have the least sum of squared distances from their aims; of too many slides only
+    the nearest to each front's aim are kept.
     """
     widths = [one.width for one in order]
     starts = np.concatenate([[0.0], np.cumsum(widths)[:-1]])
@@ -426,7 +544,10 @@ def _closed(order: Sequence[PackingItem]) -> list[PackingItem]:
         for aims in zip(*(one.aims for one in order[first : last + 1]), strict=True):
             for number, slide in enumerate(balanced(widths[first : last + 1], aims), first):
                 slides[number].append(np.array([slide]))
-    return [one.elsewhere(_nearest(np.concatenate(some), _aim(one))) for one, some in zip(order, slides, strict=True)]
+    return [
+        one.elsewhere(_nearest(np.concatenate(some), _aim(one)))
+        for one, some in zip(order, slides, strict=True)
+    ]
 
 
 def _nearest(slides: FloatArray, aim: float) -> FloatArray:
@@ -438,7 +559,8 @@ def _nearest(slides: FloatArray, aim: float) -> FloatArray:
 
 
 def balanced(widths: Sequence[float], aims: Sequence[float]) -> list[float]:
-    """Return the slides, in inches, of a chain of touching fronts with the least sum of squared distances from each front's aim.
+    """Return the slides, in inches, of a chain of touching fronts with the least sum of squared distances from each
+    front's aim.
 
     `widths` and `aims` are in inches, in the order of the chain.
     """
@@ -487,7 +609,12 @@ class PartialRows:
     @classmethod
     def join(cls, parts: Sequence["PartialRows"]) -> "PartialRows":
         """Return the rows of several sets of partial rows, one after the other."""
-        return cls(*(np.concatenate([getattr(part, field.name) for part in parts]) for field in fields(cls)))
+        return cls(
+            *(
+                np.concatenate([getattr(part, field.name) for part in parts])
+                for field in fields(cls)
+            )
+        )
 
     @cached_property
     def groups(self) -> np.ndarray:
@@ -525,13 +652,22 @@ class SubsetProgramme:
     @classmethod
     def of(cls, contenders: Sequence[PackingItem], weights: Weights) -> "SubsetProgramme":
         """Return the partial rows of all sizes, extended front by front, without dominated ones."""
-        count, models = len(contenders), contenders[0].meets.shape[1]
+        count = len(contenders)
+        models = contenders[0].meets.shape[1]
         slides = max(FEW_SLIDES, *(len(one.slides) for one in contenders))
-        most = MOST_ROWS if count <= MANY else max(FEWEST_ROWS, int(MOST_ROWS * (MANY / count) ** 3 * FEW_SLIDES / slides))
+        most = (
+            MOST_ROWS
+            if count <= MANY
+            else max(FEWEST_ROWS, int(MOST_ROWS * (MANY / count) ** 3 * FEW_SLIDES / slides))
+        )
         nothing = np.zeros((1, models), dtype=bool)
         levels = [
             PartialRows(
-                np.zeros((1, count), dtype=bool), np.array([-np.inf]), np.zeros(1), nothing, *(np.zeros(1, dtype=int) for _ in "123")
+                np.zeros((1, count), dtype=bool),
+                np.array([-np.inf]),
+                np.zeros(1),
+                nothing,
+                *(np.zeros(1, dtype=int) for _ in "123"),
             )
         ]
         is_complete = True
@@ -542,13 +678,19 @@ class SubsetProgramme:
         return cls(contenders, weights, tuple(levels), is_complete)
 
     def sets(self, size: int) -> Iterator[tuple[tuple[str, ...], float, int]]:
-        """Yield the sets of `size` fronts that fit: their names, an upper bound of their worth, and the index of their best row."""
+        """Yield the sets of `size` fronts that fit: their names, an upper bound of their worth, and the index of their
+        best row.
+        """
         if size < len(self.levels):
             rows = self.levels[size]
             order = np.lexsort((rows.ends, -rows.values))
             for row in np.sort(np.unique(rows.groups[order], return_index=True)[1]).tolist():
                 which = int(order[row])
-                names = tuple(one.name for one, is_in in zip(self.contenders, rows.members[which], strict=True) if is_in)
+                names = tuple(
+                    one.name
+                    for one, is_in in zip(self.contenders, rows.members[which], strict=True)
+                    if is_in
+                )
                 yield names, float(rows.values[which]), which
 
     def trace(self, size: int, which: int) -> tuple[list[int], list[float]]:
@@ -556,7 +698,8 @@ class SubsetProgramme:
 
         The row is number `which` among those of `size` fronts.
         """
-        order, slides = [], []
+        order = []
+        slides = []
         for level in range(size, 0, -1):
             rows = self.levels[level]
             order.append(int(rows.last[which]))
@@ -565,8 +708,12 @@ class SubsetProgramme:
         return order[::-1], slides[::-1]
 
 
-def _grown(rows: PartialRows, contenders: Sequence[PackingItem], weights: Weights) -> Iterator[PartialRows]:
-    """Yield rows extended by each front that is not in them: at its own slides, and touching the last front of the row."""
+def _grown(
+    rows: PartialRows, contenders: Sequence[PackingItem], weights: Weights
+) -> Iterator[PartialRows]:
+    """Yield rows extended by each front that is not in them: at its own slides, and touching the last front of the
+    row.
+    """
     yield rows.take(np.empty(0, dtype=int))
     for number, one in enumerate(contenders):
         before = np.flatnonzero(~rows.members[:, number])
@@ -577,7 +724,9 @@ def _grown(rows: PartialRows, contenders: Sequence[PackingItem], weights: Weight
         gain = weights.gain(one.meets.sum(axis=1)[None, :] - shared.astype(float), one.own[None, :])
         fits = one.slides[None, :] >= some.ends[:, None] - NEIGHBOUR_OVERLAP
         value = np.where(fits, some.values[:, None] + gain, -np.inf)
-        known = np.maximum.accumulate(np.pad(value, ((0, 0), (1, 0)), constant_values=-np.inf), axis=1)[:, :-1]
+        known = np.maximum.accumulate(
+            np.pad(value, ((0, 0), (1, 0)), constant_values=-np.inf), axis=1
+        )[:, :-1]
         row, pick = np.nonzero(value > known)
         yield from _added(some, before, number, one, row, pick, value[row, pick])
         if one.at is not None and np.isfinite(some.ends).all():
@@ -585,7 +734,13 @@ def _grown(rows: PartialRows, contenders: Sequence[PackingItem], weights: Weight
 
 
 def _added(
-    rows: PartialRows, numbers: np.ndarray, added: int, one: PackingItem, row: np.ndarray, pick: np.ndarray, value: FloatArray
+    rows: PartialRows,
+    numbers: np.ndarray,
+    added: int,
+    one: PackingItem,
+    row: np.ndarray,
+    pick: np.ndarray,
+    value: FloatArray,
 ) -> Iterator[PartialRows]:
     """Yield the rows with indices `row` extended by front number `added` at its slides with indices `pick`.
 
@@ -595,16 +750,27 @@ def _added(
         members = rows.members[row]
         members[:, added] = True
         slides = one.slides[pick]
-        yield PartialRows(members, slides + one.width, value, one.meets[pick], np.full(len(row), added), slides, numbers[row])
+        yield PartialRows(
+            members,
+            slides + one.width,
+            value,
+            one.meets[pick],
+            np.full(len(row), added),
+            slides,
+            numbers[row],
+        )
 
 
-def _against_the_last(rows: PartialRows, one: PackingItem, weights: Weights) -> tuple[PackingItem, np.ndarray, np.ndarray, FloatArray]:
+def _against_the_last(
+    rows: PartialRows, one: PackingItem, weights: Weights
+) -> tuple[PackingItem, np.ndarray, np.ndarray, FloatArray]:
     """Return a front placed against the end of partial rows, where it may be placed.
 
     Returns
     -------
     tuple
-        The front at these slides, indices of the rows extended, index of the slide for each, and worth of each extended row.
+        The front at these slides, indices of the rows extended, index of the slide for each, and worth of each extended
+        row.
     """
     there = one.elsewhere(np.unique(rows.ends))
     if not len(there.slides):
@@ -613,12 +779,16 @@ def _against_the_last(rows: PartialRows, one: PackingItem, weights: Weights) -> 
     row = np.flatnonzero(there.slides[pick] == rows.ends)
     pick = pick[row]
     shared = (rows.meets[row] & there.meets[pick]).sum(axis=1)
-    value = rows.values[row] + weights.gain(there.meets[pick].sum(axis=1) - shared.astype(float), there.own[pick])
+    value = rows.values[row] + weights.gain(
+        there.meets[pick].sum(axis=1) - shared.astype(float), there.own[pick]
+    )
     return there, row, pick, value
 
 
 def _undominated(rows: PartialRows) -> PartialRows:
-    """Return the rows that no other row dominates: one of the same fronts that ends no later and is worth at least as much."""
+    """Return the rows that no other row dominates: one of the same fronts that ends no later and is worth at least as
+    much.
+    """
     if not len(rows):
         return rows
     groups = rows.groups
@@ -633,6 +803,10 @@ def _fewer(rows: PartialRows, most: int) -> PartialRows:
     if len(rows) <= most:
         return rows
     ranks = [np.empty(len(rows), dtype=int) for _ in "12"]
-    for rank, order in zip(ranks, (np.lexsort((rows.ends, -rows.values)), np.lexsort((-rows.values, rows.ends))), strict=True):
+    for rank, order in zip(
+        ranks,
+        (np.lexsort((rows.ends, -rows.values)), np.lexsort((-rows.values, rows.ends))),
+        strict=True,
+    ):
         rank[order] = np.arange(len(rows))
     return rows.take(np.sort(np.argsort(np.minimum(*ranks), kind="stable")[:most]))

@@ -19,11 +19,15 @@ def take(table: Iterable[Any], rows: Any) -> Iterator[Any]:
 
 
 def concatenate(tables: Sequence[Iterable[Any]]) -> Iterator[Any]:
-    """Return an iterator over the columns of the concatenation of several tables of the same fields, row blocks one after the other."""
+    """Return an iterator over the columns of the concatenation of several tables of the same fields, row blocks one
+    after the other.
+    """
     return (np.concatenate(columns) for columns in zip(*tables, strict=True))
 
 
 def repeat_numbered(counts: IntArray) -> tuple[IntArray, IntArray]:
-    """Return, for consecutive groups of sizes `counts` (g,), the group of each element and its index within that group."""
+    """Return, for consecutive groups of sizes `counts` (g,), the group of each element and its index within that
+    group.
+    """
     which = np.repeat(np.arange(len(counts)), counts)
     return which, np.arange(len(which)) - np.repeat(np.cumsum(counts) - counts, counts)

@@ -1,8 +1,8 @@
 """Convex polygons as rings of vertices: signed gaps, separation, edge normals, clipping, convex parts.
 
-A ring is an array (..., n, 2) in inches, counter-clockwise; one vertex is a point, two are a segment. Leading axes broadcast, so
-that one call measures many places of a body. Internally the vertices are on the first axis and the bodies on the last, and x and y are
-separate arrays: reductions over long rows are ten times faster than over pairs.
+A ring is an array (..., n, 2) in inches, counter-clockwise; one vertex is a point, two are a segment. Leading axes
+broadcast, so that one call measures many places of a body. Internally the vertices are on the first axis and the bodies
+on the last, and x and y are separate arrays: reductions over long rows are ten times faster than over pairs.
 """
 
 from collections.abc import Iterator, Sequence
@@ -26,7 +26,9 @@ HalfPlane = tuple[Point, float]
 
 
 class Sides(NamedTuple):
-    """Edges of rings, each array (n, ...): start point x, y and length in inches, unit direction (0 for edges of no length)."""
+    """Edges of rings, each array (n, ...): start point x, y and length in inches, unit direction (0 for edges of no
+    length).
+    """
 
     x: FloatArray
     y: FloatArray
@@ -36,12 +38,16 @@ class Sides(NamedTuple):
 
     @property
     def height(self) -> FloatArray:
-        """Signed distance (n, ...) in inches of each edge's line from the origin: positive where the origin is on the inner side."""
+        """Signed distance (n, ...) in inches of each edge's line from the origin: positive where the origin is on the
+        inner side.
+        """
         return self.x * self.along_y - self.y * self.along_x
 
     @property
     def start(self) -> FloatArray:
-        """Position (n, ...) in inches of each edge's start along its line, measured from the foot of the perpendicular from the origin."""
+        """Position (n, ...) in inches of each edge's start along its line, measured from the foot of the perpendicular
+        from the origin.
+        """
         return self.x * self.along_x + self.y * self.along_y
 
     @property
@@ -51,7 +57,8 @@ class Sides(NamedTuple):
 
 
 def ring_gap(first: FloatArray, second: FloatArray) -> FloatArray:
-    """Return the signed gap (...) in inches between convex rings (..., n, 2) and (..., m, 2): negative where they overlap.
+    """Return the signed gap (...) in inches between convex rings (..., n, 2) and (..., m, 2): negative where they
+    overlap.
 
     The depth of an overlap is the length of the least shift that separates the two.
 
@@ -68,9 +75,11 @@ def ring_gap(first: FloatArray, second: FloatArray) -> FloatArray:
 
 
 def separation(first: FloatArray, second: FloatArray) -> FloatArray:
-    """Return the largest separation (...) in inches of convex rings (..., n, 2) and (..., m, 2) along an edge normal of either.
+    """Return the largest separation (...) in inches of convex rings (..., n, 2) and (..., m, 2) along an edge normal of
+    either.
 
-    Where it is negative it equals the signed gap of `ring_gap`, elsewhere it is a lower bound of it. It takes a third of the time.
+    Where it is negative it equals the signed gap of `ring_gap`, elsewhere it is a lower bound of it. It takes a third
+    of the time.
     """
     one, other = _both(first, second)
     greatest: FloatArray = np.maximum(_separation_from(one, other), _separation_from(other, one))
@@ -78,7 +87,9 @@ def separation(first: FloatArray, second: FloatArray) -> FloatArray:
 
 
 def are_nearer(first: FloatArray, second: FloatArray, *, than: FloatArray) -> BoolArray:
-    """Return (N,) whether the signed gap between convex rings i of (N, n, 2) and of (N, m, 2) is less than `than[i]` (N,) inches."""
+    """Return (N,) whether the signed gap between convex rings i of (N, n, 2) and of (N, m, 2) is less than `than[i]`
+    (N,) inches.
+    """
     apart = separation(first, second)
     nearer: BoolArray = apart < np.minimum(than, 0.0)
     unsure = np.flatnonzero(~nearer & (apart < than))
@@ -89,7 +100,9 @@ def are_nearer(first: FloatArray, second: FloatArray, *, than: FloatArray) -> Bo
 
 def _both(first: FloatArray, second: FloatArray) -> tuple[Sides, Sides]:
     axes = max(first.ndim, second.ndim)
-    return sides(first[(None,) * (axes - first.ndim)]), sides(second[(None,) * (axes - second.ndim)])
+    return sides(first[(None,) * (axes - first.ndim)]), sides(
+        second[(None,) * (axes - second.ndim)]
+    )
 
 
 def sides(ring: FloatArray) -> Sides:
@@ -105,10 +118,11 @@ def sides(ring: FloatArray) -> Sides:
 
 
 def _separation_from(ring: Sides, other: Sides) -> FloatArray:
-    """Return the largest separation (...) in inches of another ring from a ring along the ring's edge normals; negative if none separates.
+    """Return the largest separation (...) in inches of another ring from a ring along the ring's edge normals; negative
+    if none separates.
 
-    The greater of the values for both orders of two rings is positive exactly where they are apart; where they overlap it is their
-    signed gap.
+    The greater of the values for both orders of two rings is positive exactly where they are apart; where they overlap
+    it is their signed gap.
     """
     outside = other.x[:, None] * ring.along_y
     outside -= other.y[:, None] * ring.along_x
@@ -121,10 +135,16 @@ def _separation_from(ring: Sides, other: Sides) -> FloatArray:
 
 
 def _nearest_squared(points: Sides, ring: Sides) -> FloatArray:
-    """Return the least squared distance (...), in square inches, from any vertex of one ring to any edge of the other."""
-    offset_x, offset_y = points.x[:, None] - ring.x, points.y[:, None] - ring.y
-    along = np.minimum(np.maximum(offset_x * ring.along_x + offset_y * ring.along_y, 0.0), ring.length)
-    beyond_x, beyond_y = offset_x - along * ring.along_x, offset_y - along * ring.along_y
+    """Return the least squared distance (...), in square inches, from any vertex of one ring to any edge of the
+    other.
+    """
+    offset_x = points.x[:, None] - ring.x
+    offset_y = points.y[:, None] - ring.y
+    along = np.minimum(
+        np.maximum(offset_x * ring.along_x + offset_y * ring.along_y, 0.0), ring.length
+    )
+    beyond_x = offset_x - along * ring.along_x
+    beyond_y = offset_y - along * ring.along_y
     squared: FloatArray = (beyond_x * beyond_x + beyond_y * beyond_y).min(axis=(0, 1))
     return squared
 
@@ -135,18 +155,26 @@ def edge_normals(ring: FloatArray) -> FloatArray:
         return np.empty((0, 2))
     edges = next_vertices(ring) - ring
     lengths = np.hypot(edges[:, 0], edges[:, 1])
-    return np.column_stack([edges[:, 1], -edges[:, 0]])[lengths > 0.0] / lengths[lengths > 0.0, None]
+    return (
+        np.column_stack([edges[:, 1], -edges[:, 0]])[lengths > 0.0] / lengths[lengths > 0.0, None]
+    )
 
 
 def next_vertices(values: FloatArray) -> FloatArray:
-    """Return the array (n, ...) rolled back by one along its first axis, so that entry i holds the vertex after vertex i."""
+    """Return the array (n, ...) rolled back by one along its first axis, so that entry i holds the vertex after vertex
+    i.
+    """
     return np.concatenate([values[1:], values[:1]])
 
 
 def rotated(rings: FloatArray, angles: FloatArray) -> FloatArray:
-    """Turn rings (..., n, 2) about the origin counter-clockwise by `angles` (...) in radians; leading axes broadcast."""
-    cos, sin = np.cos(angles)[..., None], np.sin(angles)[..., None]
-    x, y = rings[..., 0], rings[..., 1]
+    """Turn rings (..., n, 2) about the origin counter-clockwise by `angles` (...) in radians; leading axes
+    broadcast.
+    """
+    cos = np.cos(angles)[..., None]
+    sin = np.sin(angles)[..., None]
+    x = rings[..., 0]
+    y = rings[..., 1]
     return np.stack([cos * x - sin * y, sin * x + cos * y], axis=-1)
 
 
@@ -159,7 +187,10 @@ def reflected(ring: FloatArray) -> FloatArray:
 def stack_padded(rings: Sequence[FloatArray]) -> FloatArray:
     """Stack rings (n_i, 2) into one array (rings, largest n_i, 2), repeating the last vertex of shorter ones."""
     counts = np.array([len(ring) for ring in rings])
-    places = np.minimum(np.arange(counts.max()), counts[:, None] - 1) + (np.cumsum(counts) - counts)[:, None]
+    places = (
+        np.minimum(np.arange(counts.max()), counts[:, None] - 1)
+        + (np.cumsum(counts) - counts)[:, None]
+    )
     stacked: FloatArray = np.concatenate(rings)[places]
     return stacked
 
@@ -171,10 +202,16 @@ def clipped(ring: FloatArray, planes: Sequence[HalfPlane]) -> FloatArray:
         outside = [x * normal_x + y * normal_y - limit for x, y in corners]
         kept: list[Point] = []
         for number, (corner, beyond) in enumerate(zip(corners, outside, strict=True)):
-            before, beyond_before = corners[number - 1], outside[number - 1]
+            before = corners[number - 1]
+            beyond_before = outside[number - 1]
             if (beyond <= 0.0) != (beyond_before <= 0.0):
                 share = beyond_before / (beyond_before - beyond)
-                kept.append((before[0] + share * (corner[0] - before[0]), before[1] + share * (corner[1] - before[1])))
+                kept.append(
+                    (
+                        before[0] + share * (corner[0] - before[0]),
+                        before[1] + share * (corner[1] - before[1]),
+                    )
+                )
             if beyond <= 0.0:
                 kept.append(corner)
         corners = kept
@@ -197,10 +234,11 @@ def area(ring: FloatArray) -> float:
 
 
 def split_ring(ring: FloatArray) -> Iterator[FloatArray]:
-    """Split a convex ring (n, 2) into convex rings of at most MOST_CORNERS corners: slices along its boundary, and the interior.
+    """Split a convex ring (n, 2) into convex rings of at most MOST_CORNERS corners: slices along its boundary, and the
+    interior.
 
-    A body that overlaps the ring by a small depth overlaps one of the parts by the same depth: slices are thick, and where two of them
-    meet the interior has a corner.
+    A body that overlaps the ring by a small depth overlaps one of the parts by the same depth: slices are thick, and
+    where two of them meet the interior has a corner.
 
     Examples
     --------
@@ -211,7 +249,9 @@ def split_ring(ring: FloatArray) -> Iterator[FloatArray]:
     while len(ring) > MOST_CORNERS:
         starts = range(0, len(ring), MOST_CORNERS - 1)
         for start in starts:
-            part = np.take(ring, range(start, min(start + MOST_CORNERS, len(ring) + 1)), axis=0, mode="wrap")
+            part = np.take(
+                ring, range(start, min(start + MOST_CORNERS, len(ring) + 1)), axis=0, mode="wrap"
+            )
             if len(part) > 2:  # noqa: PLR2004 - two corners are an edge of what is inside
                 yield part
         ring = ring[starts]
@@ -220,7 +260,8 @@ def split_ring(ring: FloatArray) -> Iterator[FloatArray]:
 
 
 def convex_parts(pieces: Sequence[FloatArray]) -> Sequence[FloatArray]:
-    """Merge convex counter-clockwise pieces (n, 2) of a polygon across shared sides where the union is convex, and return the parts.
+    """Merge convex counter-clockwise pieces (n, 2) of a polygon across shared sides where the union is convex, and
+    return the parts.
 
     A part has at most MOST_CORNERS corners unless it is a piece that has more.
 
@@ -237,11 +278,18 @@ def convex_parts(pieces: Sequence[FloatArray]) -> Sequence[FloatArray]:
     if len(pieces) == 1:
         return pieces
     check_deadline()
-    rings: dict[int, list[Point]] = {number: [(x, y) for x, y in ring.tolist()] for number, ring in enumerate(pieces)}
+    rings: dict[int, list[Point]] = {
+        number: [(x, y) for x, y in ring.tolist()] for number, ring in enumerate(pieces)
+    }
     owner = {side: number for number, ring in rings.items() for side in pairwise([*ring, ring[0]])}
     for start, end in list(owner):
-        one, other = owner[start, end], owner.get((end, start), -1)
-        if start < end and other not in (-1, one) and (ring := _over(rings[one], rings[other], start, end)) is not None:
+        one = owner[start, end]
+        other = owner.get((end, start), -1)
+        if (
+            start < end
+            and other not in (-1, one)
+            and (ring := _over(rings[one], rings[other], start, end)) is not None
+        ):
             owner |= dict.fromkeys(pairwise([*rings[other], rings[other][0]]), one)
             rings[one] = ring
             del rings[other]
@@ -249,13 +297,22 @@ def convex_parts(pieces: Sequence[FloatArray]) -> Sequence[FloatArray]:
 
 
 def _over(first: list[Point], second: list[Point], start: Point, end: Point) -> list[Point] | None:
-    """Return the union of two convex rings across their side from `start` to `end`; None if it is not convex or has too many corners."""
+    """Return the union of two convex rings across their side from `start` to `end`; None if it is not convex or has too
+    many corners.
+    """
     if len(first) + len(second) - 2 > MOST_CORNERS:
         return None
-    here, there = first.index(end), second.index(start)
+    here = first.index(end)
+    there = second.index(start)
     # From `end` all round the first to `start`, then on along the second, back to `end`.
     ring = [*first[here:], *first[:here], *second[there + 1 :], *second[:there]][:-1]
-    at_start, at_end = len(first) - 1, 0
-    corners = [(ring[place - 1], ring[place], ring[(place + 1) % len(ring)]) for place in (at_start, at_end)]
-    is_convex = all((x - x0) * (y1 - y) - (y - y0) * (x1 - x) >= 0.0 for (x0, y0), (x, y), (x1, y1) in corners)
+    at_start = len(first) - 1
+    at_end = 0
+    corners = [
+        (ring[place - 1], ring[place], ring[(place + 1) % len(ring)])
+        for place in (at_start, at_end)
+    ]
+    is_convex = all(
+        (x - x0) * (y1 - y) - (y - y0) * (x1 - x) >= 0.0 for (x0, y0), (x, y), (x1, y1) in corners
+    )
     return ring if is_convex else None

@@ -53,13 +53,16 @@ class Pose:
 
     def point(self, right: float, ahead: float) -> Point:
         """Return the table point that lies `right` inches to the right of this pose and `ahead` inches ahead of it."""
-        (fx, fy), (rx, ry) = self.forward, self.right
+        fx, fy = self.forward
+        rx, ry = self.right
         return (self.x + right * rx + ahead * fx, self.y + right * ry + ahead * fy)
 
     def local(self, point: Point) -> Point:
         """Return a table point in the body frame of this pose, as inches to the right and inches ahead."""
-        (fx, fy), (rx, ry) = self.forward, self.right
-        dx, dy = point[0] - self.x, point[1] - self.y
+        fx, fy = self.forward
+        rx, ry = self.right
+        dx = point[0] - self.x
+        dy = point[1] - self.y
         return (dx * rx + dy * ry, dx * fx + dy * fy)
 
     def to_table(self, points: FloatArray) -> FloatArray:
@@ -79,9 +82,13 @@ class Pose:
 
     def turned_about(self, pivot: Point, angle: float) -> "Pose":
         """Return the pose turned about the table point `pivot` by `angle` radians, counter-clockwise when positive."""
-        cos, sin = math.cos(angle), math.sin(angle)
-        dx, dy = self.x - pivot[0], self.y - pivot[1]
-        return Pose(pivot[0] + dx * cos - dy * sin, pivot[1] + dx * sin + dy * cos, self.heading + angle)
+        cos = math.cos(angle)
+        sin = math.sin(angle)
+        dx = self.x - pivot[0]
+        dy = self.y - pivot[1]
+        return Pose(
+            pivot[0] + dx * cos - dy * sin, pivot[1] + dx * sin + dy * cos, self.heading + angle
+        )
 
     def wheeled(self, side: Side, angle: float, *, width: float) -> "Pose":
         """Return the pose after a wheel by `angle` radians forward about the `side` corner of a front.

@@ -1,9 +1,9 @@
 """Regions of the table: polygons, discs, ovals and hulls, with their convex parts.
 
 A shape is a core, a Shapely polygon or point, with a radius around it: a disc is a point with a radius, a rectangle or
-polygon a core with radius 0. Discs are never polygons here: a buffered point is up to 8e-4 in too small, and calls
-39 % of the gaps just under an inch "outside 1 inch". Nor are ovals: such a shape carries its exact ellipse, and its core is a
-polygon with corners on it, for drawing and for a rough place only.
+polygon a core with radius 0. Discs are never polygons here: a buffered point is up to 8e-4 in too small, and calls 39 %
+of the gaps just under an inch "outside 1 inch". Nor are ovals: such a shape carries its exact ellipse, and its core is
+a polygon with corners on it, for drawing and for a rough place only.
 """
 
 import math
@@ -42,7 +42,9 @@ class Shape:
 
     @cached_property
     def pieces(self) -> tuple[FloatArray, ...]:
-        """Convex parts of the core, each a counter-clockwise ring (n, 2) in inches; a point is one ring of one vertex."""
+        """Convex parts of the core, each a counter-clockwise ring (n, 2) in inches; a point is one ring of one
+        vertex.
+        """
         if isinstance(self.core, shapely.Point):
             return (np.array([[self.core.x, self.core.y]]),)
         check_deadline()
@@ -52,13 +54,21 @@ class Shape:
         if bool((_turns(ring) >= -REFLEX_AREA).all()):
             return (ring,)
         triangles = shapely.constrained_delaunay_triangles(self.core)
-        rings = tuple(_counter_clockwise(shapely.get_coordinates(part)[:-1]) for part in triangles.geoms)
+        rings = tuple(
+            _counter_clockwise(shapely.get_coordinates(part)[:-1]) for part in triangles.geoms
+        )
         return rings if len(ring) <= MOST_CORNERS else tuple(convex_parts(rings))
 
     @cached_property
     def parts(self) -> tuple[FloatArray, ...]:
-        """The same region as `pieces`, in convex rings of at most `MOST_CORNERS` corners, for calls with many bodies."""
-        return tuple(part for piece in self.pieces for part in split_ring(piece)) if len(self.pieces[0]) > MOST_CORNERS else self.pieces
+        """The same region as `pieces`, in convex rings of at most `MOST_CORNERS` corners, for calls with many
+        bodies.
+        """
+        return (
+            tuple(part for piece in self.pieces for part in split_ring(piece))
+            if len(self.pieces[0]) > MOST_CORNERS
+            else self.pieces
+        )
 
     @cached_property
     def bounds(self) -> tuple[float, float, float, float]:
@@ -67,12 +77,16 @@ class Shape:
         return (west - self.radius, south - self.radius, east + self.radius, north + self.radius)
 
     def outline(self, segments: int = 96) -> FloatArray:
-        """Return vertices (n, 2) of the boundary for drawing only; a disc or an oval becomes a polygon of `segments` sides."""
+        """Return vertices (n, 2) of the boundary for drawing only; a disc or an oval becomes a polygon of `segments`
+        sides.
+        """
         if self.ellipse is not None:
             return self.ellipse.outline(segments)
         if isinstance(self.core, shapely.Point):
             angles = np.linspace(0.0, math.tau, segments, endpoint=False)
-            return np.array([[self.core.x, self.core.y]]) + self.radius * np.column_stack([np.cos(angles), np.sin(angles)])
+            return np.array([[self.core.x, self.core.y]]) + self.radius * np.column_stack(
+                [np.cos(angles), np.sin(angles)]
+            )
         return _counter_clockwise(shapely.get_coordinates(self.core)[:-1])
 
     def holds(self, point: Point, *, depth: float = 0.0) -> bool:
@@ -92,7 +106,9 @@ def rectangle(pose: Pose, width: float, depth: float) -> Shape:
 
 
 def rectangle_ring(pose: Pose, width: float, depth: float) -> FloatArray:
-    """Return the corners (4, 2), counter-clockwise from the rear left one, of the rectangle that `rectangle` makes of these arguments."""
+    """Return the corners (4, 2), counter-clockwise from the rear left one, of the rectangle that `rectangle` makes of
+    these arguments.
+    """
     half = width / 2
     return pose.to_table(np.array([[-half, -depth], [half, -depth], [half, 0.0], [-half, 0.0]]))
 
@@ -108,7 +124,9 @@ def disc(centre: Point, radius: float) -> Shape:
 
 
 def oval(pose: Pose, length: float, width: float) -> Shape:
-    """Return the ellipse about a pose whose long axis, of `length` inches, lies along the heading; equal axes make a disc."""
+    """Return the ellipse about a pose whose long axis, of `length` inches, lies along the heading; equal axes make a
+    disc.
+    """
     if length == width:
         return disc(pose.at, length / 2)
     ellipse = Ellipse(pose.at, length / 2, width / 2, pose.heading)
@@ -116,21 +134,30 @@ def oval(pose: Pose, length: float, width: float) -> Shape:
 
 
 def hull(pose: Pose, points: Sequence[Point] | FloatArray) -> Shape:
-    """Return the simple polygon whose corners are given in the frame of a model at `pose`: inches ahead and inches to the left of it."""
+    """Return the simple polygon whose corners are given in the frame of a model at `pose`: inches ahead and inches to
+    the left of it.
+    """
     ahead, left = np.asarray(points, dtype=np.float64).T
     core = shapely.Polygon(pose.to_table(np.column_stack([-left, ahead])))
-    return Shape(core, hull=(pose, points) if isinstance(points, tuple) and len(points) > MOST_CORNERS else None)
+    return Shape(
+        core,
+        hull=(pose, points) if isinstance(points, tuple) and len(points) > MOST_CORNERS else None,
+    )
 
 
 def _placed(pose: Pose, points: tuple[Point, ...]) -> tuple[FloatArray, ...]:
-    """Return the convex parts, rings (n, 2) of table points, of a hull at `pose` with corners `points`, inches ahead and to the left."""
+    """Return the convex parts, rings (n, 2) of table points, of a hull at `pose` with corners `points`, inches ahead
+    and to the left.
+    """
     corners, starts = _parted(points)
     return tuple(np.split(pose.to_table(corners), starts))
 
 
 @lru_cache(maxsize=64)
 def _parted(points: tuple[Point, ...]) -> tuple[FloatArray, IntArray]:
-    """Return the corners (n, 2) of all convex parts of a hull in its body frame, and the start index of each part but the first."""
+    """Return the corners (n, 2) of all convex parts of a hull in its body frame, and the start index of each part but
+    the first.
+    """
     ahead, left = np.array(points).T
     parts = polygon(np.column_stack([-left, ahead])).pieces
     return np.concatenate(parts), np.cumsum([len(part) for part in parts])[:-1]
@@ -142,7 +169,8 @@ def convex_hull_of(first: Shape, second: Shape) -> Shape:
 
 
 def _counter_clockwise(ring: FloatArray) -> FloatArray:
-    x, y = ring[:, 0], ring[:, 1]
+    x = ring[:, 0]
+    y = ring[:, 1]
     doubled_area = float(np.dot(x, next_vertices(y)) - np.dot(y, next_vertices(x)))
     return ring if doubled_area >= 0.0 else ring[::-1].copy()
 
@@ -160,7 +188,9 @@ def reflex_corners(shape: Shape) -> FloatArray:
 
 
 def _turns(ring: FloatArray) -> FloatArray:
-    """Return the cross products (n,) of the edges before and after each vertex of a ring: negative where it turns clockwise."""
+    """Return the cross products (n,) of the edges before and after each vertex of a ring: negative where it turns
+    clockwise.
+    """
     after = next_vertices(ring) - ring
     before = np.concatenate([after[-1:], after[:-1]])
     turns: FloatArray = before[:, 0] * after[:, 1] - before[:, 1] * after[:, 0]

@@ -47,7 +47,10 @@ class Remarks:
     ranks: dict[str, int] = field(default_factory=dict)
 
     def add(self, what: str, where: str = "", rank: int = OTHER) -> None:
-        """Count an occurrence of a remark at a place; the first `NAMED` places are kept. Ranks sort remarks, lowest first."""
+        """Count an occurrence of a remark at a place; the first `NAMED` places are kept.
+
+        Ranks sort remarks, lowest first.
+        """
         self.counts[what] += 1
         self.ranks[what] = rank
         places = self.places.setdefault(what, [])
@@ -55,18 +58,35 @@ class Remarks:
             places.append(where)
 
     def lines(self) -> tuple[str, ...]:
-        """Return a sentence for each remark, by rank and then in the order of first occurrence; at most `KINDS`, then a count."""
-        told = [self._sentence(what) for what in sorted(self.places, key=lambda what: self.ranks[what])]
-        more = (say("... and {count} more kinds of remark", count=len(told) - KINDS),) if len(told) > KINDS else ()
+        """Return a sentence for each remark, by rank and then in the order of first occurrence; at most `KINDS`, then a
+        count.
+        """
+        told = [
+            self._sentence(what) for what in sorted(self.places, key=lambda what: self.ranks[what])
+        ]
+        more = (
+            (say("... and {count} more kinds of remark", count=len(told) - KINDS),)
+            if len(told) > KINDS
+            else ()
+        )
         return (*told[:KINDS], *more)
 
     def _sentence(self, what: str) -> str:
-        count, places = self.counts[what], listed(self.places[what], ", ")
+        count = self.counts[what]
+        places = listed(self.places[what], ", ")
         if self.ranks[what] < OTHER:
             hexes = say("1 hex") if count == 1 else say("{count} hexes", count=count)
-            return say("{hexes}: {what}: {places}{more}", hexes=hexes, what=what, places=places, more=", ..." if count > NAMED else "")
+            return say(
+                "{hexes}: {what}: {places}{more}",
+                hexes=hexes,
+                what=what,
+                places=places,
+                more=", ..." if count > NAMED else "",
+            )
         more = say(", ... ({count} in all)", count=count) if count > NAMED else ""
-        return say("{what}: {places}{more}", what=what, places=places, more=more) if places else what
+        return (
+            say("{what}: {places}{more}", what=what, places=places, more=more) if places else what
+        )
 
 
 @dataclass(frozen=True)
@@ -86,7 +106,8 @@ class Imported:
 
 
 def scenario_text(imported: Imported) -> tuple[str, tuple[str, ...]]:
-    """Return an imported scenario as TOML text with its remarks as comments, and the remarks, faults of the table included.
+    """Return an imported scenario as TOML text with its remarks as comments, and the remarks, faults of the table
+    included.
 
     Raises
     ------
@@ -96,16 +117,33 @@ def scenario_text(imported: Imported) -> tuple[str, tuple[str, ...]]:
     scenario, problems = validated(scenario_model(imported.system), imported.tables)
     if scenario is None or problems:
         raise ScenarioError(
-            [Fault.of(fault.key, "{message} (in the imported file)", message=fault.message) for fault in problems[:PROBLEMS]]
+            [
+                Fault.of(fault.key, "{message} (in the imported file)", message=fault.message)
+                for fault in problems[:PROBLEMS]
+            ]
         )
-    body = _UNIT.sub(partial(_with_guess, imported.guessed), _HEXES.sub(_wrapped, to_toml(scenario)))
+    body = _UNIT.sub(
+        partial(_with_guess, imported.guessed), _HEXES.sub(_wrapped, to_toml(scenario))
+    )
     remarks = (*imported.remarks, *_refusals(body))
-    head = [*imported.read, *(["Not understood, or replaced:", *(f"- {one}" for one in remarks)] if remarks else [])]
+    head = [
+        *imported.read,
+        *(["Not understood, or replaced:", *(f"- {one}" for one in remarks)] if remarks else []),
+    ]
     comments = [line for text in head for line in _commented(text)]
-    aside = (_UNIT.sub(partial(_with_guess, imported.guessed_aside), line) for line in _unfinished(imported.aside))
+    aside = (
+        _UNIT.sub(partial(_with_guess, imported.guessed_aside), line)
+        for line in _unfinished(imported.aside)
+    )
     text = "\n".join([*comments, "", body, *aside])
     if len(text.encode()) > FILE_BYTES:
-        raise ScenarioError(Fault.of("", "gives a scenario larger than {most:,} bytes, the limit of scenario files", most=FILE_BYTES))
+        raise ScenarioError(
+            Fault.of(
+                "",
+                "gives a scenario larger than {most:,} bytes, the limit of scenario files",
+                most=FILE_BYTES,
+            )
+        )
     return text, remarks
 
 
@@ -115,7 +153,9 @@ def _unfinished(units: Mapping[str, Any]) -> list[str]:
 
     if not units:
         return []
-    return [f"# {line}".rstrip() for line in (_ASIDE, *tomlkit.dumps({"units": units}).splitlines())] + [""]
+    return [
+        f"# {line}".rstrip() for line in (_ASIDE, *tomlkit.dumps({"units": units}).splitlines())
+    ] + [""]
 
 
 def _with_guess(guessed: Mapping[str, str], header: re.Match[str]) -> str:
@@ -125,7 +165,13 @@ def _with_guess(guessed: Mapping[str, str], header: re.Match[str]) -> str:
 
 
 def _wrapped(hexes: re.Match[str]) -> str:
-    return textwrap.fill(hexes.group(), FILE_WIDTH, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False)
+    return textwrap.fill(
+        hexes.group(),
+        FILE_WIDTH,
+        subsequent_indent="  ",
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
 
 
 def _refusals(text: str) -> Iterator[str]:
@@ -134,10 +180,16 @@ def _refusals(text: str) -> Iterator[str]:
         case_from_text(text)
     except ScenarioError as error:
         message = "the table is invalid as it stands: {key}: {fault}"
-        yield from (say(message, key=fault.key, fault=fault.message) for fault in error.problems[:NAMED])
+        yield from (
+            say(message, key=fault.key, fault=fault.message) for fault in error.problems[:NAMED]
+        )
 
 
 def _commented(text: str) -> list[str]:
     """Return a text as lines of comment, free of control characters."""
-    lines = textwrap.wrap(printable(text).replace("\n", " "), FILE_WIDTH - 2, subsequent_indent="  " if text.startswith("- ") else "")
+    lines = textwrap.wrap(
+        printable(text).replace("\n", " "),
+        FILE_WIDTH - 2,
+        subsequent_indent="  " if text.startswith("- ") else "",
+    )
     return [f"# {line}" for line in lines]

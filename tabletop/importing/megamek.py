@@ -1,7 +1,8 @@
 """Import of MegaMek boards: hexes with levels, woods, water, roads and buildings.
 
-A board has the line `size COLUMNS ROWS`, a line `hex NUMBER LEVEL "TERRAIN;TERRAIN" "THEME"` for each hex, and the line `end`; `#` begins
-a comment. A terrain is `name:level` or `name:level:exits`, where exits have a bit for each side of the hex, clockwise from north.
+A board has the line `size COLUMNS ROWS`, a line `hex NUMBER LEVEL "TERRAIN;TERRAIN" "THEME"` for each hex, and the line
+`end`; `#` begins a comment. A terrain is `name:level` or `name:level:exits`, where exits have a bit for each side of
+the hex, clockwise from north.
 """
 
 import re
@@ -57,9 +58,9 @@ READ_AS: dict[str, tuple[str, ...]] = {
 }
 """Kinds of terrain for MegaMek's levels 1, 2, ...; the last also for higher levels, "" if the hex counts as clear.
 
-Terrain without a kind of its own becomes the nearest by movement points and by the units it excludes: jungle costs at least 2 points and
-excludes all vehicles. If several cover a hex, the first listed here is kept. Water is listed for depths below 0, rapids for hexes without
-water.
+Terrain without a kind of its own becomes the nearest by movement points and by the units it excludes: jungle costs at
+least 2 points and excludes all vehicles. If several cover a hex, the first listed here is kept. Water is listed for
+depths below 0, rapids for hexes without water.
 """
 
 EXACT = {"woods": 2, "rubble": 5, "rough": 1, "smoke": 2}
@@ -126,17 +127,26 @@ def import_board(data: bytes, label: str) -> Imported:
         "board": {"columns": board.columns, "rows": board.rows},
         "terrain": pieces,
     }
-    read = (f"The board {title} of MegaMek, {board.columns} by {board.rows} hexes. It has no units and no charges yet.",)
-    return Imported(system, {key: value for key, value in tables.items() if value}, read, remarks.lines())
+    read = (
+        f"The board {title} of MegaMek, {board.columns} by {board.rows} hexes. It has no units and no charges yet.",
+    )
+    return Imported(
+        system, {key: value for key, value in tables.items() if value}, read, remarks.lines()
+    )
 
 
 def _read(text: str, remarks: Remarks) -> _Board:
     board = _Board()
     for line_number, line in enumerate(text.splitlines(), 1):
-        words = [word.group(1) if word.group(1) is not None else word.group(3) for word in _WORDS.finditer(line) if word.group(2) is None]
+        words = [
+            word.group(1) if word.group(1) is not None else word.group(3)
+            for word in _WORDS.finditer(line)
+            if word.group(2) is None
+        ]
         if not words:
             continue
-        first, rest = words[0].lower(), words[1:]
+        first = words[0].lower()
+        rest = words[1:]
         if first == "end":
             board.is_ended = True
             break
@@ -159,17 +169,28 @@ def _read(text: str, remarks: Remarks) -> _Board:
 
 def _size(words: Sequence[str], line_number: int) -> tuple[int, int]:
     if not re.fullmatch(r"\d{1,6} \d{1,6}", " ".join(words), re.ASCII) or not all(map(int, words)):
-        message = say("expected a size from 1 1 to {most} {most}, given {given}", most=MAX_BOARD_HEXES, given=shown(" ".join(words)))
+        message = say(
+            "expected a size from 1 1 to {most} {most}, given {given}",
+            most=MAX_BOARD_HEXES,
+            given=shown(" ".join(words)),
+        )
         raise ScenarioError(Fault("", message, line_number))
     columns, rows = map(int, words)
     if max(columns, rows) > MAX_BOARD_HEXES:
-        message = "a board of {columns} by {rows} hexes: expected at most {most} by {most}, since hex numbers have two digits for each"
-        raise ScenarioError(Fault("", say(message, columns=columns, rows=rows, most=MAX_BOARD_HEXES), line_number))
+        message = (
+            "a board of {columns} by {rows} hexes: expected at most {most} by {most}, since hex numbers have "
+            "two digits for each"
+        )
+        raise ScenarioError(
+            Fault("", say(message, columns=columns, rows=rows, most=MAX_BOARD_HEXES), line_number)
+        )
     return columns, rows
 
 
 def _read_hex(board: _Board, words: Sequence[str], line_number: int, remarks: Remarks) -> None:
-    """Add a hex to the board from the words after `hex`: number, level, terrain, theme; unreadable lines become remarks."""
+    """Add a hex to the board from the words after `hex`: number, level, terrain, theme; unreadable lines become
+    remarks.
+    """
     told, level, terrain, theme = (*words, "", "", "", "")[:4]
     if not re.fullmatch(r"[0-9]{4}", told) or not _NUMBER.fullmatch(level):
         remarks.add(say("lines that are not understood"), say("line {line}", line=line_number))
@@ -188,7 +209,9 @@ def _read_hex(board: _Board, words: Sequence[str], line_number: int, remarks: Re
         board.looks[say("theme {theme}", theme=shown(theme))] = None
 
 
-def _read_terrain(terrain: dict[str, tuple[int, int | None]], part: str, where: str, remarks: Remarks) -> None:
+def _read_terrain(
+    terrain: dict[str, tuple[int, int | None]], part: str, where: str, remarks: Remarks
+) -> None:
     match = _TERRAIN.fullmatch(part)
     if match is None:
         remarks.add(say("terrain {part}: left out", part=shown(part)), where, HINDRANCE)
@@ -200,10 +223,14 @@ def _read_terrain(terrain: dict[str, tuple[int, int | None]], part: str, where: 
 
 
 def _missing(board: _Board, remarks: Remarks) -> None:
-    everywhere = ((column, row) for row in range(1, board.rows + 1) for column in range(1, board.columns + 1))
+    everywhere = (
+        (column, row) for row in range(1, board.rows + 1) for column in range(1, board.columns + 1)
+    )
     for place in everywhere:
         if place not in board.levels:
-            remarks.add(say("missing from the file, taken as clear at level 0"), number(place), HINDRANCE)
+            remarks.add(
+                say("missing from the file, taken as clear at level 0"), number(place), HINDRANCE
+            )
     if not board.is_ended:
         remarks.add(say("the file has no last line end: is it cut short?"))
 
@@ -214,7 +241,10 @@ def _levels(board: _Board) -> Iterator[dict[str, Any]]:
     for place, level in board.levels.items():
         hexes[min(max(level, LEVELS[0]), LEVELS[-1])].append(place)
     hexes.pop(0, None)
-    yield from ({"kind": "level", "level": level, "hexes": _numbers(hexes[level])} for level in sorted(hexes))
+    yield from (
+        {"kind": "level", "level": level, "hexes": _numbers(hexes[level])}
+        for level in sorted(hexes)
+    )
 
 
 Terrain = Mapping[str, tuple[int, int | None]]
@@ -234,7 +264,10 @@ def _pieces(board: _Board, remarks: Remarks) -> list[dict[str, Any]]:
             beyond = say(message, level=level, least=LEVELS[0], most=LEVELS[-1])
             readings.append(_taken(beyond, "prohibited", place, remarks))
         covers = [reading for reading in readings if reading[1] not in BESIDE]
-        for name, kind, value in (*covers[:1], *(reading for reading in readings if reading[1] in BESIDE)):
+        for name, kind, value in (
+            *covers[:1],
+            *(reading for reading in readings if reading[1] in BESIDE),
+        ):
             if kind == "building":
                 structures[place] = name, value or 0
             else:
@@ -247,7 +280,9 @@ def _pieces(board: _Board, remarks: Remarks) -> list[dict[str, Any]]:
                 remarks.add(say(message, name=name, other=covers[0][0]), number(place), GROUND)
     plain = [
         {"kind": kind, **({} if depth is None else {"depth": depth}), "hexes": _numbers(places)}
-        for (kind, depth), places in sorted(hexes.items(), key=lambda one: (one[0][0], one[0][1] or 0))
+        for (kind, depth), places in sorted(
+            hexes.items(), key=lambda one: (one[0][0], one[0][1] or 0)
+        )
     ]
     return [*plain, *_buildings(structures, board, len(plain), remarks)]
 
@@ -267,7 +302,9 @@ def _readings(place: Hex, board: _Board, remarks: Remarks) -> Iterator[Reading]:
             yield *_taken(told, name, place, remarks)[:2], DEPTHS[-1]
         elif name == "rapids" and terrain.get("water", (-1,))[0] >= 0:
             _taken(told, "water", place, remarks)
-        elif name in READ_AS and (kind := READ_AS[name][min(max(level, 1), len(READ_AS[name])) - 1]):
+        elif name in READ_AS and (
+            kind := READ_AS[name][min(max(level, 1), len(READ_AS[name])) - 1]
+        ):
             is_exact = name in ALWAYS or 1 <= level <= EXACT.get(name, 0)
             yield (name, kind, None) if is_exact else _taken(told, kind, place, remarks)
         else:
@@ -281,17 +318,29 @@ def _taken(name: str, kind: str, place: Hex, remarks: Remarks) -> Reading:
 
 
 def _structure(name: str, place: Hex, terrain: Terrain, remarks: Remarks) -> Reading:
-    """Return the conversion of a building with its construction factor; an unsupported one becomes prohibited terrain, with a remark."""
-    rank, key = terrain[name][0], STRUCTURES[name]
+    """Return the conversion of a building with its construction factor; an unsupported one becomes prohibited terrain,
+    with a remark.
+    """
+    rank = terrain[name][0]
+    key = STRUCTURES[name]
     if rank not in BUILDING_CF:
-        return _taken(say("wall") if rank == WALL else f"{name}:{rank}", "prohibited", place, remarks)
+        return _taken(
+            say("wall") if rank == WALL else f"{name}:{rank}", "prohibited", place, remarks
+        )
     factor = terrain[key][0] if key in terrain else BUILDING_CF[rank]
     if factor not in FACTORS:
         message = "building of CF {factor} (supported: {least} to {most})"
-        return _taken(say(message, factor=factor, least=FACTORS[0], most=FACTORS[-1]), "prohibited", place, remarks)
+        return _taken(
+            say(message, factor=factor, least=FACTORS[0], most=FACTORS[-1]),
+            "prohibited",
+            place,
+            remarks,
+        )
     if key not in terrain:
         message = "{name} without {key}, taken as MegaMek's default {factor}"
-        remarks.add(say(message, name=f"{name}:{rank}", key=key, factor=factor), number(place), HINDRANCE)
+        remarks.add(
+            say(message, name=f"{name}:{rank}", key=key, factor=factor), number(place), HINDRANCE
+        )
     if name != "building":
         _taken(name, "building", place, remarks)
     return name, "building", factor
@@ -302,25 +351,36 @@ def _leave_out(name: str, place: Hex, board: _Board, remarks: Remarks) -> None:
     terrain = board.terrain[place]
     level = terrain[name][0]
     if name == "bridge":
-        remarks.add(say("bridge, left out: the hex is read as what lies under it"), number(place), HINDRANCE)
-    elif name in ("bldg_elev", "fuel_tank_elev") and any(structure in terrain for structure in STRUCTURES):
+        remarks.add(
+            say("bridge, left out: the hex is read as what lies under it"), number(place), HINDRANCE
+        )
+    elif name in ("bldg_elev", "fuel_tank_elev") and any(
+        structure in terrain for structure in STRUCTURES
+    ):
         remarks.add(say("heights of buildings ({name}): left out", name=name), number(place))
     elif any(name == key and structure in terrain for structure, key in STRUCTURES.items()):
         pass
-    elif DEFAULT_DETAILS.get(name) != level and not (name in ("bridge_cf", "bridge_elev") and "bridge" in terrain):
+    elif DEFAULT_DETAILS.get(name) != level and not (
+        name in ("bridge_cf", "bridge_elev") and "bridge" in terrain
+    ):
         if _LOOKS.fullmatch(name):
             board.looks[name] = None
         else:
             remarks.add(say("{name}: left out", name=f"{name}:{level}"), number(place), GROUND)
 
 
-def _buildings(structures: Mapping[Hex, tuple[str, int]], board: _Board, others: int, remarks: Remarks) -> list[dict[str, Any]]:
+def _buildings(
+    structures: Mapping[Hex, tuple[str, int]], board: _Board, others: int, remarks: Remarks
+) -> list[dict[str, Any]]:
     """Return an entry for each building: connected hexes with the same name and construction factor."""
     groups = _joined(structures, board)
     if others + sum(len(group) > 1 for group in groups) > TERRAIN_PIECES - len(LEVELS):
         remarks.add(say("buildings are read hex by hex: there are more than a scenario can hold"))
         groups = [[place] for place in structures]
-    return [{"kind": "building", "cf": structures[group[0]][1], "hexes": _numbers(group)} for group in groups]
+    return [
+        {"kind": "building", "cf": structures[group[0]][1], "hexes": _numbers(group)}
+        for group in groups
+    ]
 
 
 def _joined(structures: Mapping[Hex, tuple[str, int]], board: _Board) -> list[list[Hex]]:
@@ -329,7 +389,8 @@ def _joined(structures: Mapping[Hex, tuple[str, int]], board: _Board) -> list[li
     left = dict(structures)
     while left:
         start, structure = next(iter(left.items()))
-        group, open_ = [], [start]
+        group = []
+        open_ = [start]
         del left[start]
         while open_:
             place = open_.pop()
@@ -347,7 +408,8 @@ def _joined(structures: Mapping[Hex, tuple[str, int]], board: _Board) -> list[li
 
 def _is_joined(here: tuple[int, int | None], there: tuple[int, int | None], side: int) -> bool:
     """Return whether a building continues into a neighbouring hex, by the exits of either hex, or else by its class."""
-    (rank, exits), (other_rank, other_exits) = here, there
+    rank, exits = here
+    other_rank, other_exits = there
     back = (side + len(HEX_FACINGS) // 2) % len(HEX_FACINGS)
     says = rank == other_rank if exits is None else bool(exits >> side & 1)
     return says or (rank == other_rank if other_exits is None else bool(other_exits >> back & 1))

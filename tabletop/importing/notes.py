@@ -1,4 +1,6 @@
-"""Parsing of players' notes on objects of a virtual table: base sizes, kinds of terrain, table sizes, keys with values."""
+"""Parsing of players' notes on objects of a virtual table: base sizes, kinds of terrain, table sizes, keys with
+values.
+"""
 
 import re
 from collections.abc import Iterable
@@ -42,7 +44,8 @@ LONGEST = 10_000
 
 
 def plain(text: str) -> str:
-    """Return a text without colour and type markup, unprintable characters and repeated spaces; very long texts are cut.
+    """Return a text without colour and type markup, unprintable characters and repeated spaces; very long texts are
+    cut.
 
     Examples
     --------
@@ -50,12 +53,16 @@ def plain(text: str) -> str:
     'Orcs of the west'
     """
     lines = _MARKUP.sub("", text[:LONGEST]).splitlines()
-    clean = (" ".join("".join(char if char.isprintable() else " " for char in line).split()) for line in lines)
+    clean = (
+        " ".join("".join(char if char.isprintable() else " " for char in line).split())
+        for line in lines
+    )
     return "\n".join(filter(None, clean))
 
 
 def bases_in(text: str) -> tuple[WrittenBase, ...]:
-    """Return the distinct bases in a text; a single length is one only with a word such as "round" or "base", or on a line of its own.
+    """Return the distinct bases in a text; a single length is one only with a word such as "round" or "base", or on a
+    line of its own.
 
     Examples
     --------
@@ -77,7 +84,11 @@ def name_in(nickname: str) -> str:
     >>> name_in("2/3 Old \n Guard")
     'Old Guard'
     """
-    return _WOUNDS.sub("", " ".join(nickname.split()), count=1) if _WOUNDS.match(nickname) else " ".join(nickname.split())
+    return (
+        _WOUNDS.sub("", " ".join(nickname.split()), count=1)
+        if _WOUNDS.match(nickname)
+        else " ".join(nickname.split())
+    )
 
 
 def kind_in(name: str, text: str, kinds: Iterable[str]) -> str | None:
@@ -90,7 +101,15 @@ def kind_in(name: str, text: str, kinds: Iterable[str]) -> str | None:
     ('light_woods', None, 'wall')
     """
     spelt = {kind.replace("_", " "): kind for kind in kinds}
-    given = [name, *(match.group(1) for match in re.finditer(r"^terrain\b\s*[:=]?\s*(.*)$", text, re.IGNORECASE | re.MULTILINE))]
+    given = [
+        name,
+        *(
+            match.group(1)
+            for match in re.finditer(
+                r"^terrain\b\s*[:=]?\s*(.*)$", text, re.IGNORECASE | re.MULTILINE
+            )
+        ),
+    ]
     for words in given:
         folded = re.sub(r"[\s_]+", " ", words.casefold())
         for kind in sorted(spelt, key=len, reverse=True):
@@ -134,7 +153,9 @@ def height_in(text: str) -> float | None:
     (4.5, 5.0, None)
     """
     match = _HEIGHT.search(text)
-    return float(match.group(1)) * _INCHES.get((match.group(2) or "").lower(), 1.0) if match else None
+    return (
+        float(match.group(1)) * _INCHES.get((match.group(2) or "").lower(), 1.0) if match else None
+    )
 
 
 def is_table(text: str) -> bool:
@@ -150,5 +171,7 @@ def value_of(key: str, text: str) -> str | None:
     >>> value_of("side", "Orcs\nside: red")
     'red'
     """
-    match = re.search(rf"^{re.escape(key)}[ \t]*[:=][ \t]*(\S.*)$", text, re.IGNORECASE | re.MULTILINE)
+    match = re.search(
+        rf"^{re.escape(key)}[ \t]*[:=][ \t]*(\S.*)$", text, re.IGNORECASE | re.MULTILINE
+    )
     return match.group(1).strip() if match else None

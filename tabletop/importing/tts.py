@@ -76,12 +76,20 @@ NOBODY = "unknown"
 
 _SIZE = re.compile(r"(\d{1,4}(?:\.\d+)?)x(\d{1,4}(?:\.\d+)?)", re.ASCII)
 
-_NO_FIGURE = re.compile(r"bag|card|deck|die_|dice|trigger|text|hand|counter|clock|tablet|zone|board", re.IGNORECASE)
+_NO_FIGURE = re.compile(
+    r"bag|card|deck|die_|dice|trigger|text|hand|counter|clock|tablet|zone|board", re.IGNORECASE
+)
 """Types of objects that are no models."""
 
 _READ = (
-    "One unit of the save is one inch; the origin is the lower left corner of the table. A model faces along its object's own z axis.",
-    "Models with one name, or with a line unit: NAME, are one unit. A single length called a base is a diameter; in ranks a square's side.",
+    (
+        "One unit of the save is one inch; the origin is the lower left corner of the table. A model faces along its "
+        "object's own z axis."
+    ),
+    (
+        "Models with one name, or with a line unit: NAME, are one unit. A single length called a base is a diameter; "
+        "in ranks a square's side."
+    ),
     "There are no charges yet.",
 )
 
@@ -93,10 +101,12 @@ Place = tuple[float, float]
 
 @dataclass(frozen=True)
 class Thing:
-    """An object of a save: its name and texts, its place `x`, `y` and height `rise` in inches, and its facing and tilt in degrees.
+    """An object of a save: its name and texts, its place `x`, `y` and height `rise` in inches, and its facing and tilt
+    in degrees.
 
-    `bounds` are width, height and depth in inches of its bounding box in its own frame, if the save has them. `bases` come from its texts,
-    or are guessed if `is_guess`; one that `has_hull` has none. An object that `is_inside` a bag has the bag's place.
+    `bounds` are width, height and depth in inches of its bounding box in its own frame, if the save has them. `bases`
+    come from its texts, or are guessed if `is_guess`; one that `has_hull` has none. An object that `is_inside` a bag
+    has the bag's place.
     """
 
     name: str
@@ -117,7 +127,11 @@ class Thing:
     @property
     def called(self) -> str:
         """Name of the object in remarks: its own, or its number in the save."""
-        return shown(self.name, NAME_LENGTH) if self.name else say("object {number}", number=self.number)
+        return (
+            shown(self.name, NAME_LENGTH)
+            if self.name
+            else say("object {number}", number=self.number)
+        )
 
 
 Laid = tuple[notes.Size, tuple[float, float], list[Thing]]
@@ -133,12 +147,17 @@ class ModelBlock(NamedTuple):
 
 
 def import_save(
-    data: bytes, label: str, *, system_name: str, board: notes.Size | None = None, bases: Mapping[str, Any] | None = None
+    data: bytes,
+    label: str,
+    *,
+    system_name: str,
+    board: notes.Size | None = None,
+    bases: Mapping[str, Any] | None = None,
 ) -> Imported:
     """Return the scenario of a Tabletop Simulator save for a game system, without charges; `label` is the file's name.
 
-    `board` is the table's size in inches if no object gives one. `bases` gives bases by name pattern for objects without one; models whose
-    row says "hull", and rows that cannot be read, are left out with a remark.
+    `board` is the table's size in inches if no object gives one. `bases` gives bases by name pattern for objects
+    without one; models whose row says "hull", and rows that cannot be read, are left out with a remark.
 
     Raises
     ------
@@ -147,22 +166,38 @@ def import_save(
     UsageError
         If the system is unknown, or played on hexes.
     """
-    system, remarks = find(system_name), Remarks()
+    system = find(system_name)
+    remarks = Remarks()
     if "hex" in system.vocabulary.placements:
-        raise UsageError("--system {name}: it is played on hexes, which saves of Tabletop Simulator do not record", name=system.name)
+        raise UsageError(
+            "--system {name}: it is played on hexes, which saves of Tabletop Simulator do not record",
+            name=system.name,
+        )
     with naming(label):
         things = things_of(data, remarks)
         aside: list[Thing] = []
         by_name = _rows(bases or {}, remarks)
-        tables, members = _tables([_based(thing, by_name) for thing in things], system, board, aside, remarks)
-        unfinished = _by_name(aside, {*tables["units"], *implied_names(piece["kind"] for piece in tables["terrain"])})
+        tables, members = _tables(
+            [_based(thing, by_name) for thing in things], system, board, aside, remarks
+        )
+        unfinished = _by_name(
+            aside, {*tables["units"], *implied_names(piece["kind"] for piece in tables["terrain"])}
+        )
         left = _as_units(unfinished)
         _refuse_empty(tables, left)
     title = printable(PurePath(label).stem)[:TITLE]
-    whole = {"system": system.name, "edition": system.editions[0], "title": title, "accuracy": ACCURACY, **tables}
+    whole = {
+        "system": system.name,
+        "edition": system.editions[0],
+        "title": title,
+        "accuracy": ACCURACY,
+        **tables,
+    }
     read = (f"The table of {title}, a save of Tabletop Simulator.", *_READ)
     kept = {key: value for key, value in whole.items() if value}
-    return Imported(system, kept, read, remarks.lines(), left, _guesses(members), _guesses(unfinished))
+    return Imported(
+        system, kept, read, remarks.lines(), left, _guesses(members), _guesses(unfinished)
+    )
 
 
 def _refuse_empty(tables: Mapping[str, Any], left: Mapping[str, Any]) -> None:
@@ -198,7 +233,11 @@ def _rows(bases: Mapping[str, Any], remarks: Remarks) -> dict[str, WrittenBase |
 def _based(thing: Thing, bases: Mapping[str, WrittenBase | None]) -> Thing:
     """Return the object with the base, or the hull, of the first matching pattern, if it has no base of its own."""
     name = thing.name.casefold()
-    fitting = () if thing.bases else (base for pattern, base in bases.items() if fnmatchcase(name, pattern.casefold()))
+    fitting = (
+        ()
+        if thing.bases
+        else (base for pattern, base in bases.items() if fnmatchcase(name, pattern.casefold()))
+    )
     for base in fitting:
         return replace(thing, has_hull=True) if base is None else replace(thing, bases=(base,))
     return thing
@@ -226,7 +265,10 @@ def _guess(bases: Iterable[str]) -> str:
 
 def _guesses(units: Mapping[str, Sequence[Thing]]) -> dict[str, str]:
     """Return the remark on guessed bases of each unit that has any, by unit name."""
-    found = {name: sorted({base.text for thing in things if thing.is_guess for base in thing.bases}) for name, things in units.items()}
+    found = {
+        name: sorted({base.text for thing in things if thing.is_guess for base in thing.bases})
+        for name, things in units.items()
+    }
     return {name: _guess(bases) for name, bases in found.items() if bases}
 
 
@@ -241,15 +283,23 @@ def _by_name(aside: Sequence[Thing], taken: AbstractSet[str]) -> dict[str, list[
 def _free(name: str, taken: AbstractSet[str]) -> str:
     """Return a valid name that is not taken, with a number appended if necessary."""
     stem = name[: NAME_LENGTH - 6].strip()
-    return next(other for other in (stem, *(f"{stem} {count}" for count in range(2, MAX_MODELS + 3))) if other not in taken)
+    return next(
+        other
+        for other in (stem, *(f"{stem} {count}" for count in range(2, MAX_MODELS + 3)))
+        if other not in taken
+    )
 
 
 def _as_units(groups: Mapping[str, Sequence[Thing]]) -> dict[str, Any]:
-    """Return the entries of figures left out as incomplete units, by name, with places in inches and facings in degrees."""
+    """Return the entries of figures left out as incomplete units, by name, with places in inches and facings in
+    degrees.
+    """
     return {
         name: {
             "side": NOBODY,
-            "at": [[round(thing.x, PLACE_DECIMALS), round(thing.y, PLACE_DECIMALS)] for thing in things],
+            "at": [
+                [round(thing.x, PLACE_DECIMALS), round(thing.y, PLACE_DECIMALS)] for thing in things
+            ],
             "facing_deg": [thing.facing_deg for thing in things],
             "base": things[0].bases[0].text if things[0].bases else UNKNOWN_BASE,
         }
@@ -258,7 +308,11 @@ def _as_units(groups: Mapping[str, Sequence[Thing]]) -> dict[str, Any]:
 
 
 def _tables(
-    things: Sequence[Thing], system: System, board: notes.Size | None, aside: list[Thing], remarks: Remarks
+    things: Sequence[Thing],
+    system: System,
+    board: notes.Size | None,
+    aside: list[Thing],
+    remarks: Remarks,
 ) -> tuple[dict[str, Any], dict[str, list[Thing]]]:
     """Return the entries of board, terrain and units, and the models of each unit by name.
 
@@ -268,17 +322,31 @@ def _tables(
     models: list[Thing] = []
     terrain: list[dict[str, Any]] = []
     for told in rest:
-        thing, count = told, len(models)
+        thing = told
+        count = len(models)
         x, y = about(thing, corner)
-        kind = notes.kind_in("" if thing.bases else thing.name, thing.words, system.vocabulary.terrain_kinds)
-        if kind is None and not (thing.bases or thing.has_hull or thing.is_inside) and (base := _guessed(thing, system)) is not None:
+        kind = notes.kind_in(
+            "" if thing.bases else thing.name, thing.words, system.vocabulary.terrain_kinds
+        )
+        if (
+            kind is None
+            and not (thing.bases or thing.has_hull or thing.is_inside)
+            and (base := _guessed(thing, system)) is not None
+        ):
             remarks.add(_guess((base.text,)), thing.called)
             thing = replace(thing, bases=(base,), is_guess=True)
         if thing.is_inside:
             pass
         elif kind is None and not thing.bases:
-            untold = say("objects whose texts give neither a base nor a kind of terrain are left out")
-            remarks.add(say("models that have a hull and no base are left out") if thing.has_hull else untold, thing.called)
+            untold = say(
+                "objects whose texts give neither a base nor a kind of terrain are left out"
+            )
+            remarks.add(
+                say("models that have a hull and no base are left out")
+                if thing.has_hull
+                else untold,
+                thing.called,
+            )
         elif not (0.0 <= x <= size[0] and 0.0 <= y <= size[1]):
             remarks.add(say("off the table, left out"), thing.called)
         elif thing.tilt_deg > TILT:
@@ -302,23 +370,30 @@ def _tables(
 
 
 def _refuse_too_many(models: int, pieces: int) -> None:
-    for count, most, things in ((models, MAX_MODELS, say("models")), (pieces, TERRAIN_PIECES, say("pieces of terrain"))):
+    for count, most, things in (
+        (models, MAX_MODELS, say("models")),
+        (pieces, TERRAIN_PIECES, say("pieces of terrain")),
+    ):
         if count > most:
             message = "has {count} {things} on the table, and a scenario holds at most {most}"
             raise ScenarioError(Fault.of("", message, count=count, things=things, most=most))
 
 
-def _table_of(things: Sequence[Thing], system: System, board: notes.Size | None, remarks: Remarks) -> Laid:
+def _table_of(
+    things: Sequence[Thing], system: System, board: notes.Size | None, remarks: Remarks
+) -> Laid:
     """Return the table's size (width, depth), its lower left corner in coordinates of the save, and the other objects.
 
-    The size is that of the only object that gives one, else `board`, else the template's about the origin; inches throughout.
+    The size is that of the only object that gives one, else `board`, else the template's about the origin; inches
+    throughout.
     """
     telling = [thing for thing in things if notes.is_table(thing.words) and not thing.bases]
     sized = {thing.number: area for thing in telling if (area := _table_size(thing)) is not None}
     tables = [thing for thing in telling if thing.number in sized]
     rest = [thing for thing in things if thing.number not in sized]
     if len(tables) == 1 and board is None:
-        size, middle = sized[tables[0].number], (tables[0].x, tables[0].y)
+        size = sized[tables[0].number]
+        middle = (tables[0].x, tables[0].y)
     else:
         middle = (0.0, 0.0)
         example = system.vocabulary.example.get("board", {"width": 72.0, "depth": 48.0})
@@ -335,51 +410,97 @@ def _table_of(things: Sequence[Thing], system: System, board: notes.Size | None,
 
 
 def _table_size(thing: Thing) -> notes.Size | None:
-    """Return the width and depth in inches that a table object gives, as it is turned; None if it gives none or is askew."""
+    """Return the width and depth in inches that a table object gives, as it is turned; None if it gives none or is
+    askew.
+    """
     areas = notes.areas_in(thing.words)
     quarters = round((thing.facing_deg - 90.0) / 90.0)
-    if len(areas) != 1 or abs(thing.facing_deg - 90.0 - 90.0 * quarters) > 1.0 or not all(0.0 < side <= LENGTH for side in areas[0]):
+    if (
+        len(areas) != 1
+        or abs(thing.facing_deg - 90.0 - 90.0 * quarters) > 1.0
+        or not all(0.0 < side <= LENGTH for side in areas[0])
+    ):
         return None
     return areas[0] if quarters % 2 == 0 else (areas[0][1], areas[0][0])
 
 
-def _piece(thing: Thing, kind: str, corner: tuple[float, float], longest: float, system: System, remarks: Remarks) -> dict[str, Any] | None:
-    """Return the entry of a piece of terrain, with the size in its texts or of its bounding box; None with a remark if unusable."""
+def _piece(
+    thing: Thing,
+    kind: str,
+    corner: tuple[float, float],
+    longest: float,
+    system: System,
+    remarks: Remarks,
+) -> dict[str, Any] | None:
+    """Return the entry of a piece of terrain, with the size in its texts or of its bounding box; None with a remark if
+    unusable.
+    """
     x, y = (round(value, PLACE_DECIMALS) for value in about(thing, corner))
-    height, sizes = notes.height_in(thing.words), [base.inches for base in thing.bases if base.form != "oval"]
+    height = notes.height_in(thing.words)
+    sizes = [base.inches for base in thing.bases if base.form != "oval"]
     areas = [*notes.areas_in(thing.words), *((size[0], size[1]) for size in sizes if len(size) > 1)]
     diameters = [*notes.diameters_in(thing.words), *(size[0] for size in sizes if len(size) == 1)]
     told = (*(side for area in areas for side in area), *diameters)
-    if len(areas) + len(diameters) > 1 or not all(0.0 < side <= longest for side in told) or (height or 0.0) > MAX_TERRAIN_HEIGHT:
-        remarks.add(say("terrain with more than one size, or of none, or larger than the table, is left out"), thing.called)
+    if (
+        len(areas) + len(diameters) > 1
+        or not all(0.0 < side <= longest for side in told)
+        or (height or 0.0) > MAX_TERRAIN_HEIGHT
+    ):
+        remarks.add(
+            say(
+                "terrain with more than one size, or of none, or larger than the table, is left out"
+            ),
+            thing.called,
+        )
         return None
     if not told and thing.bounds is not None and max(thing.bounds) <= longest:
         areas = [(thing.bounds[0], thing.bounds[2])]
         remarks.add(say("terrain with the size of its bounding box"), thing.called)
         height = thing.bounds[1] if height is None and kind in system.vocabulary.tall else height
     if height is None and kind in system.vocabulary.tall:
-        remarks.add(say("terrain of kind {kind} without a height (height 4) is left out", kind=kind), thing.called)
+        remarks.add(
+            say("terrain of kind {kind} without a height (height 4) is left out", kind=kind),
+            thing.called,
+        )
         return None
     rise = {} if height is None else {"height": round(height, PLACE_DECIMALS)}
     if diameters:
-        return {"kind": kind, "circle": {"centre": [x, y], "radius": round(diameters[0] / 2, PLACE_DECIMALS)}, **rise}
+        return {
+            "kind": kind,
+            "circle": {"centre": [x, y], "radius": round(diameters[0] / 2, PLACE_DECIMALS)},
+            **rise,
+        }
     if not areas:
         remarks.add(say("terrain without a size (6x4in, or 3in round) is left out"), thing.called)
         return None
     width, depth = (round(side, PLACE_DECIMALS) for side in areas[0])
     angle = round((thing.facing_deg - 90.0) % 360.0, 2) % 360.0
-    return {"kind": kind, "rectangle": {"centre": [x, y], "width": width, "depth": depth, "angle_deg": angle}, **rise}
+    return {
+        "kind": kind,
+        "rectangle": {"centre": [x, y], "width": width, "depth": depth, "angle_deg": angle},
+        **rise,
+    }
 
 
 def _remark_on_heights(models: Sequence[Thing], remarks: Remarks) -> None:
     lowest = min((model.rise for model in models), default=0.0)
     for model in models:
         if model.rise - lowest > RISE:
-            remarks.add(say("models above the others are placed on the table: the height of their floor is unknown"), model.called)
+            remarks.add(
+                say(
+                    "models above the others are placed on the table: the height of their floor is unknown"
+                ),
+                model.called,
+            )
 
 
 def _units(
-    models: Sequence[Thing], corner: tuple[float, float], system: System, taken: set[str], aside: list[Thing], remarks: Remarks
+    models: Sequence[Thing],
+    corner: tuple[float, float],
+    system: System,
+    taken: set[str],
+    aside: list[Thing],
+    remarks: Remarks,
 ) -> Iterator[tuple[str, list[Thing], dict[str, Any]]]:
     """Yield name, models and entry of each unit, grouped by name and side; unusable models are added to `aside`."""
     groups: dict[tuple[str, str], list[Thing]] = defaultdict(list)
@@ -397,13 +518,24 @@ def _units(
     for (name, side), members in groups.items():
         called = _free(name, taken)
         if not side:
-            remarks.add(say('the side is "{side}" where no object of a unit says side: NAME', side=NOBODY), shown(called))
+            remarks.add(
+                say('the side is "{side}" where no object of a unit says side: NAME', side=NOBODY),
+                shown(called),
+            )
         placed = _placed(called, members, corner, system, remarks)
         if placed is None:
             aside.extend(_on_table(member, corner) for member in members)
         else:
             taken.add(called)
-            yield called, members, {"side": side[:NAME_LENGTH].strip() or NOBODY, **_profile(called, members, system, remarks), **placed}
+            yield (
+                called,
+                members,
+                {
+                    "side": side[:NAME_LENGTH].strip() or NOBODY,
+                    **_profile(called, members, system, remarks),
+                    **placed,
+                },
+            )
 
 
 def _on_table(thing: Thing, corner: tuple[float, float]) -> Thing:
@@ -411,8 +543,16 @@ def _on_table(thing: Thing, corner: tuple[float, float]) -> Thing:
     return replace(thing, x=x, y=y)
 
 
-def _placed(name: str, models: Sequence[Thing], corner: tuple[float, float], system: System, remarks: Remarks) -> dict[str, Any] | None:
-    """Return the keys that place a unit, in ranks and files or else loose; None with a remark if the system allows neither."""
+def _placed(
+    name: str,
+    models: Sequence[Thing],
+    corner: tuple[float, float],
+    system: System,
+    remarks: Remarks,
+) -> dict[str, Any] | None:
+    """Return the keys that place a unit, in ranks and files or else loose; None with a remark if the system allows
+    neither.
+    """
     ranked = next((way for way in system.vocabulary.placements if way != "loose"), None)
     if ranked is None:
         return _loose(models, corner)
@@ -421,13 +561,18 @@ def _placed(name: str, models: Sequence[Thing], corner: tuple[float, float], sys
     return _ranked(name, models, corner, ranked, Remarks()) or _loose(models, corner)
 
 
-def _ranked(name: str, models: Sequence[Thing], corner: tuple[float, float], way: str, remarks: Remarks) -> dict[str, Any] | None:
+def _ranked(
+    name: str, models: Sequence[Thing], corner: tuple[float, float], way: str, remarks: Remarks
+) -> dict[str, Any] | None:
     """Return the keys that place models in ranks and files; None with a remark if they form none."""
     bases = {model.bases[0] for model in models}
     are_rectangles = all(base.form in (None, "rectangle") for base in bases)
     base, *others = {base.settled(is_loose=False) for base in bases} if are_rectangles else bases
     if others or not are_rectangles:
-        remarks.add(say("units without one rectangular base (25x50mm: width, then depth) are left out"), shown(name))
+        remarks.add(
+            say("units without one rectangular base (25x50mm: width, then depth) are left out"),
+            shown(name),
+        )
         return None
     counted = "stands" if way == "stands" else "models"
     things = list(models)
@@ -435,13 +580,23 @@ def _ranked(name: str, models: Sequence[Thing], corner: tuple[float, float], way
     up = math.fsum(math.sin(math.radians(thing.facing_deg)) for thing in things)
     facing = round(math.degrees(math.atan2(up, across)) % 360.0, 2) % 360.0
     sizes = base.inches
-    placed = regiment_of([about(model, corner) for model in models], facing, base=(sizes[0], sizes[1]), halves_files=counted == "stands")
-    if placed is None or any(abs((model.facing_deg - facing + 180.0) % 360.0 - 180.0) > ASKEW for model in models):
+    placed = regiment_of(
+        [about(model, corner) for model in models],
+        facing,
+        base=(sizes[0], sizes[1]),
+        halves_files=counted == "stands",
+    )
+    if placed is None or any(
+        abs((model.facing_deg - facing + 180.0) % 360.0 - 180.0) > ASKEW for model in models
+    ):
         message = "units whose models are not in ranks and files to {off} in, looking one way, are left out"
         remarks.add(say(message, off=MISPLACED), shown(name))
         return None
     if placed.rear != ("centre" if counted == "stands" else "left"):
-        remarks.add(say("the rear rank stands at the {rear}: does the profile say so?", rear=placed.rear), shown(name))
+        remarks.add(
+            say("the rear rank stands at the {rear}: does the profile say so?", rear=placed.rear),
+            shown(name),
+        )
     return {
         "at": [round(value, PLACE_DECIMALS) for value in placed.at],
         "facing_deg": facing,
@@ -456,27 +611,45 @@ def _loose(models: Sequence[Thing], corner: tuple[float, float]) -> dict[str, An
     bases = [_loose_base(model.bases[0]) for model in models]
     facings = [model.facing_deg for model in models]
     if len(set(bases)) == 1:
-        return {"at": places, "facing_deg": facings[0] if len(set(facings)) == 1 else facings, "base": bases[0]}
+        return {
+            "at": places,
+            "facing_deg": facings[0] if len(set(facings)) == 1 else facings,
+            "base": bases[0],
+        }
     entries = zip(places, facings, bases, strict=True)
-    return {"models": [{"at": place, "facing_deg": facing, "base": base} for place, facing, base in entries]}
+    return {
+        "models": [
+            {"at": place, "facing_deg": facing, "base": base} for place, facing, base in entries
+        ]
+    }
 
 
 def _loose_base(base: WrittenBase) -> str:
     """Return the base of a loose model as files have it, the long axis of an oval first."""
-    lengths = base.lengths if base.form == "rectangle" else tuple(sorted(base.lengths, reverse=True))
+    lengths = (
+        base.lengths if base.form == "rectangle" else tuple(sorted(base.lengths, reverse=True))
+    )
     return WrittenBase(lengths, base.form).settled(is_loose=True).text
 
 
-def _profile(name: str, models: Sequence[Thing], system: System, remarks: Remarks) -> dict[str, Any]:
-    """Return the entry `profile` from the texts of a unit's models, {} if empty; missing required keys are the template's."""
+def _profile(
+    name: str, models: Sequence[Thing], system: System, remarks: Remarks
+) -> dict[str, Any]:
+    """Return the entry `profile` from the texts of a unit's models, {} if empty; missing required keys are the
+    template's.
+    """
     model = system.vocabulary.profile
     told: dict[str, Any] = {}
     for key in model.model_fields:
-        values = dict.fromkeys(value for thing in models if (value := notes.value_of(key, thing.words)) is not None)
+        values = dict.fromkeys(
+            value for thing in models if (value := notes.value_of(key, thing.words)) is not None
+        )
         if len(values) == 1:
             told[key] = value_of(next(iter(values)))
         elif values:
-            remarks.add(say("profile.{key} has several values and is left out", key=key), shown(name))
+            remarks.add(
+                say("profile.{key} has several values and is left out", key=key), shown(name)
+            )
     _, problems = validated(model, {**_needed(system), **told})
     for fault in problems:
         key = re.split(r"[.\[]", fault.key)[0]
@@ -493,8 +666,14 @@ def _profile(name: str, models: Sequence[Thing], system: System, remarks: Remark
 def _needed(system: System) -> Mapping[str, Any]:
     """Return values for the required keys of a profile, from the system's example."""
     model = system.vocabulary.profile
-    example: Mapping[str, Any] = next(iter(system.vocabulary.example.get("units", {"": {}}).values())).get("profile", {})
-    return {key: example[key] for key, field in model.model_fields.items() if field.is_required() and key in example}
+    example: Mapping[str, Any] = next(
+        iter(system.vocabulary.example.get("units", {"": {}}).values())
+    ).get("profile", {})
+    return {
+        key: example[key]
+        for key, field in model.model_fields.items()
+        if field.is_required() and key in example
+    }
 
 
 def size_of(text: str) -> notes.Size:
@@ -507,7 +686,9 @@ def size_of(text: str) -> notes.Size:
     """
     match = _SIZE.fullmatch(text.strip().lower())
     if match is None or not all(0.0 < float(side) <= LENGTH for side in match.groups()):
-        raise UsageError("--board {text}: expected width and depth in inches, such as 60x44", text=text)
+        raise UsageError(
+            "--board {text}: expected width and depth in inches, such as 60x44", text=text
+        )
     return float(match.group(1)), float(match.group(2))
 
 
@@ -530,14 +711,27 @@ def things_of(data: bytes, remarks: Remarks) -> list[Thing]:
             why = say("nested too deep")
         elif isinstance(error, json.JSONDecodeError):
             message = "{reason}: line {line} column {column} (char {letter})"
-            why = say(message, reason=word(error.msg), line=error.lineno, column=error.colno, letter=error.pos)
+            why = say(
+                message,
+                reason=word(error.msg),
+                line=error.lineno,
+                column=error.colno,
+                letter=error.pos,
+            )
         else:
             why = say("a number has thousands of digits")
-        raise ScenarioError(Fault.of("", "expected a save of Tabletop Simulator in JSON: {why}", why=why)) from None
+        raise ScenarioError(
+            Fault.of("", "expected a save of Tabletop Simulator in JSON: {why}", why=why)
+        ) from None
     given = [save] if isinstance(save, dict) and "Transform" in save else save
     objects = given.get("ObjectStates") if isinstance(given, dict) else given or None
     if not isinstance(objects, list):
-        raise ScenarioError(Fault.of("", 'expected a save of Tabletop Simulator: a JSON object with the list "ObjectStates"'))
+        raise ScenarioError(
+            Fault.of(
+                "",
+                'expected a save of Tabletop Simulator: a JSON object with the list "ObjectStates"',
+            )
+        )
     return list(_things(objects, remarks))
 
 
@@ -547,13 +741,18 @@ def _things(objects: list[Any], remarks: Remarks) -> Iterator[Thing]:
     for number, raw in enumerate(objects, 1):
         thing = _thing(raw, number) if isinstance(raw, dict) else None
         if thing is None:
-            remarks.add(say("objects without a place that can be read"), say("object {number}", number=number))
+            remarks.add(
+                say("objects without a place that can be read"),
+                say("object {number}", number=number),
+            )
             continue
         yield thing
         bags = [raw]
         while bags:
             held = bags.pop().get("ContainedObjects")
-            contents = [one for one in held if isinstance(one, dict)] if isinstance(held, list) else []
+            contents = (
+                [one for one in held if isinstance(one, dict)] if isinstance(held, list) else []
+            )
             inside += len(contents)
             _refuse_more(len(objects) + inside)
             bags += contents
@@ -561,7 +760,11 @@ def _things(objects: list[Any], remarks: Remarks) -> Iterator[Thing]:
             yield from (replace(one, is_inside=True) for one in placed if one is not None)
     if inside:
         things = counted(inside, "objects in bags and decks")
-        remarks.add(say("{things} is left out", things=things) if inside == 1 else say("{things} are left out", things=things))
+        remarks.add(
+            say("{things} is left out", things=things)
+            if inside == 1
+            else say("{things} are left out", things=things)
+        )
 
 
 def _refuse_more(objects: int) -> None:
@@ -573,17 +776,45 @@ def _refuse_more(objects: int) -> None:
 def _thing(raw: Mapping[str, Any], number: int) -> Thing | None:
     """Return the object described by a save's entry, or None if it has no readable place."""
     placed = raw.get("Transform")
-    values = [_number(placed, key) for key in ("posX", "posY", "posZ", "rotX", "rotY", "rotZ")] if isinstance(placed, dict) else [None]
+    values = (
+        [_number(placed, key) for key in ("posX", "posY", "posZ", "rotX", "rotY", "rotZ")]
+        if isinstance(placed, dict)
+        else [None]
+    )
     x, rise, y, lean, turn, roll = values if None not in values else [None] * 6
-    if x is None or y is None or rise is None or lean is None or turn is None or roll is None or max(map(abs, (x, y, rise))) > LENGTH:
+    if (
+        x is None
+        or y is None
+        or rise is None
+        or lean is None
+        or turn is None
+        or roll is None
+        or max(map(abs, (x, y, rise))) > LENGTH
+    ):
         return None
-    words = [plain(raw[key]) for key in ("Nickname", "Description", "GMNotes") if isinstance(raw.get(key), str)]
+    words = [
+        plain(raw[key])
+        for key in ("Nickname", "Description", "GMNotes")
+        if isinstance(raw.get(key), str)
+    ]
     name = name_in(words[0]) if isinstance(raw.get("Nickname"), str) else ""
     tilt = max(abs(_turned(lean)), abs(_turned(roll)))
     told = "\n".join(filter(None, words))
     facing = round((90.0 - turn) % 360.0, 2) % 360.0
     is_figure = _NO_FIGURE.search(str(raw.get("Name", ""))) is None
-    return Thing(name, told, x, y, rise, facing, tilt, _bounds(raw, turn), number, notes.bases_in(told), is_figure)
+    return Thing(
+        name,
+        told,
+        x,
+        y,
+        rise,
+        facing,
+        tilt,
+        _bounds(raw, turn),
+        number,
+        notes.bases_in(told),
+        is_figure,
+    )
 
 
 def _number(table: Mapping[str, Any], key: str) -> float | None:
@@ -604,7 +835,8 @@ def _bounds(raw: Mapping[str, Any], turn: float) -> Bounds | None:
 
     An axis-aligned box is used only if the object is turned by a multiple of 90 degrees; `turn` is in degrees.
     """
-    own, along = _size(raw.get("BoundsNormalized")), _size(raw.get("Bounds"))
+    own = _size(raw.get("BoundsNormalized"))
+    along = _size(raw.get("Bounds"))
     quarters = round(turn / 90.0)
     if own is not None or along is None or abs(turn - 90.0 * quarters) > SQUARE_TOLERANCE:
         return own
@@ -617,7 +849,12 @@ def _size(bounds: Any) -> Bounds | None:
         return None
     sides = [_number(size, key) for key in ("x", "y", "z")]
     width, height, depth = sides
-    if width is None or height is None or depth is None or not (0 < width < LENGTH and 0 <= height < LENGTH and 0 < depth < LENGTH):
+    if (
+        width is None
+        or height is None
+        or depth is None
+        or not (0 < width < LENGTH and 0 <= height < LENGTH and 0 < depth < LENGTH)
+    ):
         return None
     return width, height, depth
 
@@ -630,7 +867,9 @@ def about(thing: Thing, middle: tuple[float, float]) -> tuple[float, float]:
 # Ranks and files found in single models.
 
 
-def regiment_of(places: Sequence[Place], facing_deg: float, *, base: Place, halves_files: bool) -> ModelBlock | None:
+def regiment_of(
+    places: Sequence[Place], facing_deg: float, *, base: Place, halves_files: bool
+) -> ModelBlock | None:
     """Return the block in ranks and files that equal bases form, or None if they form none.
 
     Parameters
@@ -646,8 +885,8 @@ def regiment_of(places: Sequence[Place], facing_deg: float, *, base: Place, halv
 
     Notes
     -----
-    All ranks but the last must be full. The last is at the left or right end or in the middle; without `halves_files`, the middle of an
-    odd number of free places has one more on the right.
+    All ranks but the last must be full. The last is at the left or right end or in the middle; without `halves_files`,
+    the middle of an odd number of free places has one more on the right.
 
     Examples
     --------
@@ -669,18 +908,35 @@ def regiment_of(places: Sequence[Place], facing_deg: float, *, base: Place, halv
     full = [right for rights in ranks.values() if len(rights) == files for right in rights]
     middle = math.fsum(full) / len(full)
     ends = _ends((files - len(ranks[len(ranks) - 1])), width, halves_files=halves_files)
-    rear = next((end for end, off in ends.items() if _are_in_line(ranks[len(ranks) - 1], middle + off, width)), None)
+    rear = next(
+        (
+            end
+            for end, off in ends.items()
+            if _are_in_line(ranks[len(ranks) - 1], middle + off, width)
+        ),
+        None,
+    )
     are_level = all(abs(front - rank * depth - forward) <= MISPLACED for rank, _, forward in ranked)
-    if rear is None or not are_level or not all(_are_in_line(ranks[rank], middle, width) for rank in range(len(ranks) - 1)):
+    if (
+        rear is None
+        or not are_level
+        or not all(_are_in_line(ranks[rank], middle, width) for rank in range(len(ranks) - 1))
+    ):
         return None
     out = front + depth / 2
-    return ModelBlock(files, (middle * ahead[1] + out * ahead[0], out * ahead[1] - middle * ahead[0]), rear)
+    return ModelBlock(
+        files, (middle * ahead[1] + out * ahead[0], out * ahead[1] - middle * ahead[0]), rear
+    )
 
 
 def _are_filled(ranks: Mapping[int, Sequence[float]], files: int) -> bool:
     """Return whether ranks are numbered without a gap and are full, except possibly the last."""
     last = len(ranks) - 1
-    return set(ranks) == set(range(last + 1)) and all(len(ranks[rank]) == files for rank in range(last)) and len(ranks[last]) <= files
+    return (
+        set(ranks) == set(range(last + 1))
+        and all(len(ranks[rank]) == files for rank in range(last))
+        and len(ranks[last]) <= files
+    )
 
 
 def _ends(empty: int, width: float, *, halves_files: bool) -> dict[RearRank, float]:
@@ -690,9 +946,16 @@ def _ends(empty: int, width: float, *, halves_files: bool) -> dict[RearRank, flo
     """
     if halves_files:
         return {"centre": 0.0}
-    return {"left": -empty * width / 2, "centre": -(empty % 2) * width / 2, "right": empty * width / 2}
+    return {
+        "left": -empty * width / 2,
+        "centre": -(empty % 2) * width / 2,
+        "right": empty * width / 2,
+    }
 
 
 def _are_in_line(rights: Sequence[float], middle: float, width: float) -> bool:
     first = middle - (len(rights) - 1) * width / 2
-    return all(abs(first + place * width - right) <= MISPLACED for place, right in enumerate(sorted(rights)))
+    return all(
+        abs(first + place * width - right) <= MISPLACED
+        for place, right in enumerate(sorted(rights))
+    )

@@ -1,7 +1,7 @@
 """The public interface for games in packages of their own, under stable names.
 
-It re-exports what a game needs from the other modules of `tabletop`: shapes, poses, units, rules, findings and the base class
-`StatedSystem`. A game that is a package of its own imports from here alone; docs/new-game.md builds one.
+It re-exports what a game needs from the other modules of `tabletop`: shapes, poses, units, rules, findings and the base
+class `StatedSystem`. A game that is a package of its own imports from here alone; docs/new-game.md builds one.
 """
 
 from pydantic import Field

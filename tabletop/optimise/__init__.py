@@ -1,1 +1,3 @@
-"""Optimisation tools that know nothing of tables: intervals, one-variable searches, linear assignment, selections, SciPy solver."""
+"""Optimisation tools that know nothing of tables: intervals, one-variable searches, linear assignment, selections,
+SciPy solver.
+"""

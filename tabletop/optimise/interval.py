@@ -28,17 +28,23 @@ def intersection(first: Sequence[Interval], second: Sequence[Interval]) -> Inter
     common = []
     for low, high in first:
         for other_low, other_high in second:
-            start, end = max(low, other_low), min(high, other_high)
+            start = max(low, other_low)
+            end = min(high, other_high)
             if start <= end + CONTACT:
-                common.append((start, end) if start <= end else ((start + end) / 2, (start + end) / 2))
+                common.append(
+                    (start, end) if start <= end else ((start + end) / 2, (start + end) / 2)
+                )
     return union(common, slack=0.0)
 
 
-def without(places: Sequence[Interval], blocked: Iterable[Interval], *, slack: float = CONTACT) -> Intervals:
-    """Return what closed intervals keep when open ones, `blocked`, are removed; between two of these that meet, a point is left.
+def without(
+    places: Sequence[Interval], blocked: Iterable[Interval], *, slack: float = CONTACT
+) -> Intervals:
+    """Return what closed intervals keep when open ones, `blocked`, are removed; between two of these that meet, a point
+    is left.
 
-    Blocked intervals meet within `slack` inches, and one no longer than that removes nothing. Exact fits are decided here: a gap just as
-    wide as what must go through it leaves one place.
+    Blocked intervals meet within `slack` inches, and one no longer than that removes nothing. Exact fits are decided
+    here: a gap just as wide as what must go through it leaves one place.
 
     Examples
     --------
@@ -64,7 +70,9 @@ def _split(place: Interval, low: float, high: float, slack: float) -> list[Inter
 
 
 def is_within(inner: Interval, outer: Sequence[Interval], *, slack: float = 0.0) -> bool:
-    """Return whether the interval `inner` lies inside one of the intervals `outer`, these widened by `slack` inches at both ends."""
+    """Return whether the interval `inner` lies inside one of the intervals `outer`, these widened by `slack` inches at
+    both ends.
+    """
     return any(low - slack <= inner[0] and inner[1] <= high + slack for low, high in outer)
 
 

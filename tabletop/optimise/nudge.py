@@ -28,7 +28,9 @@ CUTS = 12
 
 @dataclass(frozen=True, eq=False)
 class Measure:
-    """A function of the moves (k, d), in inches, of the points with the indices `points`, and the limits of its value."""
+    """A function of the moves (k, d), in inches, of the points with the indices `points`, and the limits of its
+    value.
+    """
 
     points: tuple[int, ...]
     value: Callable[[FloatArray], float]
@@ -41,19 +43,25 @@ class Measure:
         for place in np.ndindex(*moves.shape):
             aside = np.zeros_like(moves)
             aside[place] = DERIVATIVE_STEP
-            found[place] = (self.value(moves + aside) - self.value(moves - aside)) / (2.0 * DERIVATIVE_STEP)
+            found[place] = (self.value(moves + aside) - self.value(moves - aside)) / (
+                2.0 * DERIVATIVE_STEP
+            )
         return found
 
 
 def nudged(count: int, measures: Sequence[Measure], *, dimensions: int = 2) -> FloatArray | None:
-    """Return small moves (`count`, `dimensions`), in inches, that bring all measures within their limits; None if none were found.
+    """Return small moves (`count`, `dimensions`), in inches, that bring all measures within their limits; None if none
+    were found.
 
     The longest of the moves is made as short as possible, by successive linear programming.
     """
     moves = np.zeros((count, dimensions))
     for _ in range(MAX_LINEAR_PROGRAMS):
         values = np.array([one.value(moves[list(one.points)]) for one in measures])
-        within = [one.low - CONTACT / 2 <= value <= one.high + CONTACT / 2 for one, value in zip(measures, values, strict=True)]
+        within = [
+            one.low - CONTACT / 2 <= value <= one.high + CONTACT / 2
+            for one, value in zip(measures, values, strict=True)
+        ]
         if all(within):
             return moves
         found = _least_step(moves, measures, values)
@@ -63,31 +71,44 @@ def nudged(count: int, measures: Sequence[Measure], *, dimensions: int = 2) -> F
     return None
 
 
-def _least_step(moves: FloatArray, measures: Sequence[Measure], values: FloatArray) -> FloatArray | None:
-    """Return the moves (n, d) that bring the measures, linearised at `moves`, within their limits; None if there are none.
+def _least_step(
+    moves: FloatArray, measures: Sequence[Measure], values: FloatArray
+) -> FloatArray | None:
+    """Return the moves (n, d) that bring the measures, linearised at `moves`, within their limits; None if there are
+    none.
 
     The longest of them is as short as possible.
     """
-    count, rows, most = moves.size, list[FloatArray](), list[float]()
+    count = moves.size
+    rows = list[FloatArray]()
+    most = list[float]()
     for one, value in zip(measures, values.tolist(), strict=True):
         own = moves[list(one.points)]
-        slopes, row = one.slopes(own), np.zeros_like(moves)
+        slopes = one.slopes(own)
+        row = np.zeros_like(moves)
         row[list(one.points)] = slopes
         start = value - float((slopes * own).sum())
         for sign, limit in ((1.0, one.high), (-1.0, -one.low)):
             if math.isfinite(limit) and np.isfinite(slopes).all():
                 rows.append(np.append(sign * row.ravel(), 0.0))
                 most.append(limit - sign * start)
-    angles, width = math.tau * np.arange(DIRECTIONS) / DIRECTIONS, moves.shape[1]
-    ways = np.column_stack([np.cos(angles), np.sin(angles)]) if width > 1 else np.array([[1.0], [-1.0]])
+    angles = math.tau * np.arange(DIRECTIONS) / DIRECTIONS
+    width = moves.shape[1]
+    ways = (
+        np.column_stack([np.cos(angles), np.sin(angles)])
+        if width > 1
+        else np.array([[1.0], [-1.0]])
+    )
     rows += [_longest(point, way, count) for point in range(len(moves)) for way in ways]
-    goal, free = np.append(np.zeros(count), 1.0), [(None, None)] * (count + 1)
+    goal = np.append(np.zeros(count), 1.0)
+    free = [(None, None)] * (count + 1)
     for _ in range(CUTS):
         limits = np.concatenate([most, np.zeros(len(rows) - len(most))])
         found = linprog(goal, A_ub=np.array(rows), b_ub=limits, bounds=free, method="highs")
         if found.status != 0:
             return None
-        step, longest = np.asarray(found.x[:count]).reshape(moves.shape), float(found.x[count])
+        step = np.asarray(found.x[:count]).reshape(moves.shape)
+        longest = float(found.x[count])
         lengths = np.linalg.norm(step, axis=1)
         beyond = np.flatnonzero(lengths > longest + CONTACT / 10).tolist()
         rows += [_longest(point, step[point] / lengths[point], count) for point in beyond]
@@ -97,7 +118,9 @@ def _least_step(moves: FloatArray, measures: Sequence[Measure], values: FloatArr
 
 
 def _longest(point: int, way: FloatArray, count: int) -> FloatArray:
-    """Return the constraint row that limits a point's move in direction `way` to the longest move, which is the last variable."""
+    """Return the constraint row that limits a point's move in direction `way` to the longest move, which is the last
+    variable.
+    """
     row = np.append(np.zeros(count), -1.0)
     row[len(way) * point : len(way) * (point + 1)] = way
     return row

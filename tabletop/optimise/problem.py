@@ -1,6 +1,7 @@
 """A placement as a constrained optimisation problem: variables, limits, and goals in order of priority (lexicographic).
 
-The statement does not say how it is solved: an exact solver may use all that it knows besides, `scipy_solver` takes it as it is.
+The statement does not say how it is solved: an exact solver may use all that it knows besides, `scipy_solver` takes it
+as it is.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -53,7 +54,9 @@ class Objective(Protocol[P_contra]):
         ...
 
     def amount(self, value: float) -> float:
-        """Return the amount that a value of the objective stands for: the value, or its negative if the amount is to be minimised."""
+        """Return the amount that a value of the objective stands for: the value, or its negative if the amount is to be
+        minimised.
+        """
         ...
 
     @property
@@ -75,7 +78,8 @@ class Selection:
     excludes
         Which places cannot both be taken (p, p).
     supports
-        Which places support each other (p, p): a place may be taken only if `asked` others that support it are taken too.
+        Which places support each other (p, p): a place may be taken only if `asked` others that support it are taken
+        too.
     covers
         Sets of places, as masks (t, p): at least one place of each must be taken.
     asked
@@ -108,8 +112,8 @@ class Problem(Generic[P]):
     goals
         Objectives, the most important first: no amount of a later one makes up for any of an earlier one.
     choice
-        A selection among countable places that is solved first, and a function from the places taken (n,) to the remaining problem and the
-        point (k,) at which to begin with it; None if there is no selection.
+        A selection among countable places that is solved first, and a function from the places taken (n,) to the
+        remaining problem and the point (k,) at which to begin with it; None if there is no selection.
     """
 
     variables: tuple[Variable, ...]
@@ -123,7 +127,9 @@ class Problem(Generic[P]):
         return tuple(float(goal.value([place])[0]) for goal in self.goals)
 
     def missing(self, place: P) -> float:
-        """Return the sum of the violations of the limits at a place, in inches or radians; 0 where all hold to CONTACT."""
+        """Return the sum of the violations of the limits at a place, in inches or radians; 0 where all hold to
+        CONTACT.
+        """
         slacks = [limit.slack(place) for limit in self.limits]
         return -sum(slack for slack in slacks if slack < -CONTACT)
 
@@ -147,8 +153,8 @@ class SolvedProblem(Generic[P]):
     together
         Names of the chargers that this problem places together; the result is reported for each of them.
     resolved
-        Function that returns the resolution of all charges that a place leads to, where other chargers than in the answer may complete
-        their moves, or in another order; None where it is that of the answer.
+        Function that returns the resolution of all charges that a place leads to, where other chargers than in the
+        answer may complete their moves, or in another order; None where it is that of the answer.
     """
 
     problem: Problem[P]

@@ -1,10 +1,11 @@
 """A general solver for any stated problem by SciPy, without knowledge of its structure: the second opinion.
 
-Differential evolution looks for the basin, goal after goal with the earlier ones held; a value that changes smoothly is then polished by
-sequential quadratic programming on the limits' slacks, one that jumps by trying the marks of each variable. Where no place was found that
-keeps all limits, as where contact is one of them, the same leads from the one that breaks them least. Where places are chosen first, mixed-
-integer programming chooses them. What is found is the best found, never proved. A best place that is a single point, such as an exact fit
-of several variables, has no basin: that is the known weakness of such a search.
+Differential evolution looks for the basin, goal after goal with the earlier ones held; a value that changes smoothly is
+then polished by sequential quadratic programming on the limits' slacks, one that jumps by trying the marks of each
+variable. Where no place was found that keeps all limits, as where contact is one of them, the same leads from the one
+that breaks them least. Where places are chosen first, mixed- integer programming chooses them. What is found is the
+best found, never proved. A best place that is a single point, such as an exact fit of several variables, has no basin:
+that is the known weakness of such a search.
 """
 
 import math
@@ -31,7 +32,8 @@ MEMBERS, MOST_MEMBERS, GENERATIONS = 15, 90, 40
 """Points per variable, points in all, and generations per goal of the differential evolution."""
 
 STALE, NEARER = 12, 0.99
-"""Generations without improvement after which it ends, and the relative improvement that counts while limits are violated."""
+"""Generations without improvement after which it ends, and the relative improvement that counts while limits are
+violated."""
 
 BROKEN = 1e6
 """Penalty factor for violations in inches or radians: larger than the range of any goal."""
@@ -48,7 +50,9 @@ class FeasiblePoint(Generic[P]):
     values: tuple[float, ...]
 
 
-def solved(problem: Problem[P], *, budget: Budget, is_any_enough: bool = False) -> FeasiblePoint[P] | None:
+def solved(
+    problem: Problem[P], *, budget: Budget, is_any_enough: bool = False
+) -> FeasiblePoint[P] | None:
     """Return the best feasible point found, or None if none was found; with `is_any_enough`, the first one found."""
     if problem.choice is None:
         search = _Search(problem, budget, is_any_enough=is_any_enough)
@@ -76,11 +80,17 @@ class _OverError(Exception):
 
 
 class _Search(Generic[P]):
-    """State of a search: the problem, the best feasible point so far (incumbent), and the point that violates the limits least."""
+    """State of a search: the problem, the best feasible point so far (incumbent), and the point that violates the
+    limits least.
+    """
 
     def __init__(self, problem: Problem[P], budget: Budget, *, is_any_enough: bool = False) -> None:
-        self.problem, self.budget, self.is_any_enough = problem, budget, is_any_enough
-        self.bounds = np.array([(variable.low, variable.high) for variable in problem.variables], dtype=float).reshape(-1, 2)
+        self.problem = problem
+        self.budget = budget
+        self.is_any_enough = is_any_enough
+        self.bounds = np.array(
+            [(variable.low, variable.high) for variable in problem.variables], dtype=float
+        ).reshape(-1, 2)
         self.best: FeasiblePoint[P] | None = None
         self._last: tuple[bytes, P] | None = None
         self._rounds_without_gain = 0
@@ -107,30 +117,56 @@ class _Search(Generic[P]):
         """Improve goal `number` by differential evolution, holding the earlier ones."""
         self._rounds_without_gain = 0
         differential_evolution(
-            self._cost, self.bounds, args=(number,), seed=SOLVER_SEED + number, popsize=MEMBERS, maxiter=GENERATIONS, polish=False,
-            init=self._first(number), callback=self._is_done, tol=0.0, atol=0.0,
-        )  # fmt: skip
+            self._cost,
+            self.bounds,
+            args=(number,),
+            seed=SOLVER_SEED + number,
+            popsize=MEMBERS,
+            maxiter=GENERATIONS,
+            polish=False,
+            init=self._first(number),
+            callback=self._is_done,
+            tol=0.0,
+            atol=0.0,
+        )
 
     def _land(self) -> None:
         """Move from the least violating point into the feasible region by SLSQP, if no feasible place was found."""
         if self.best is None and not self._is_over():
             start = self.nearest
-            self._follow(lambda point: float(np.sum((point - start) ** 2)), start, self._slacks(), 0)
+            self._follow(
+                lambda point: float(np.sum((point - start) ** 2)), start, self._slacks(), 0
+            )
 
     def _polish(self, number: int) -> None:
         """Improve goal `number` locally: by trying the marks of each variable if it jumps, by SLSQP if it is smooth."""
         if self.best is None or self._is_over():
             return
-        best, goals = self.best, self.problem.goals
+        best = self.best
+        goals = self.problem.goals
         if goals[number].is_counted:
             # each variable where values may jump, all others left as they are
             for column, variable in enumerate(self.problem.variables):
                 for mark in variable.marks:
                     if variable.low <= mark <= variable.high and not self._is_over():
-                        self._cost(np.where(np.arange(len(self.best.point)) == column, mark, self.best.point), number)
+                        self._cost(
+                            np.where(
+                                np.arange(len(self.best.point)) == column, mark, self.best.point
+                            ),
+                            number,
+                        )
         else:
-            held = [self._held(earlier, best.values[earlier]) for earlier in range(number) if not goals[earlier].is_counted]
-            self._follow(lambda point: -float(goals[number].value([self._place(point)])[0]), best.point, [*self._slacks(), *held], number)
+            held = [
+                self._held(earlier, best.values[earlier])
+                for earlier in range(number)
+                if not goals[earlier].is_counted
+            ]
+            self._follow(
+                lambda point: -float(goals[number].value([self._place(point)])[0]),
+                best.point,
+                [*self._slacks(), *held],
+                number,
+            )
 
     def _slacks(self) -> list[Callable[[FloatArray], float]]:
         return [partial(self._slack, limit) for limit in self.problem.limits]
@@ -139,14 +175,23 @@ class _Search(Generic[P]):
         return limit.slack(self._place(point))
 
     def _follow(
-        self, cost: Callable[[FloatArray], float], start: FloatArray, slacks: Sequence[Callable[[FloatArray], float]], number: int
+        self,
+        cost: Callable[[FloatArray], float],
+        start: FloatArray,
+        slacks: Sequence[Callable[[FloatArray], float]],
+        number: int,
     ) -> None:
-        """Minimise a smooth cost by SLSQP from the point `start` (k,), where all slacks are not negative, and record what it finds."""
+        """Minimise a smooth cost by SLSQP from the point `start` (k,), where all slacks are not negative, and record
+        what it finds.
+        """
         try:
             found = local_minimum(
-                cost, start, bounds=self.bounds, constraints=[{"type": "ineq", "fun": slack} for slack in slacks],
+                cost,
+                start,
+                bounds=self.bounds,
+                constraints=[{"type": "ineq", "fun": slack} for slack in slacks],
                 options={"maxiter": POLISH_STEPS},
-            )  # fmt: skip
+            )
         except _OverError:
             return
         # On the last step a slack may be broken by rounding: then a little less of it is kept.
@@ -178,14 +223,20 @@ class _Search(Generic[P]):
             return 2.0 * BROKEN + missing
         values = self.problem.values(place)
         if self.best is None or is_better(values, self.best.values, self.problem):
-            self.best, self._has_gained = FeasiblePoint(np.array(point), place, values), True
+            self.best = FeasiblePoint(np.array(point), place, values)
+            self._has_gained = True
         if not values:
             return 0.0
-        short = sum(max(0.0, held - value) for held, value in zip(self.best.values[:number], values, strict=False))
+        short = sum(
+            max(0.0, held - value)
+            for held, value in zip(self.best.values[:number], values, strict=False)
+        )
         return BROKEN + short if short > CONTACT else -values[number]
 
     def _first(self, number: int) -> FloatArray:
-        """Return the initial population (m, k) for goal `number`: evenly spread points (Latin hypercube), and the incumbent."""
+        """Return the initial population (m, k) for goal `number`: evenly spread points (Latin hypercube), and the
+        incumbent.
+        """
         low, high = self.bounds.T
         count = min(MEMBERS * len(self.bounds), MOST_MEMBERS)
         random = np.random.default_rng(SOLVER_SEED + number)
@@ -206,7 +257,9 @@ class _Search(Generic[P]):
 
 
 def is_better(values: tuple[float, ...], than: tuple[float, ...], problem: Problem[P]) -> bool:
-    """Return whether `values` are lexicographically greater than `than`; measured values are equal within the tolerance of contact."""
+    """Return whether `values` are lexicographically greater than `than`; measured values are equal within the tolerance
+    of contact.
+    """
     for goal, value, other in zip(problem.goals, values, than, strict=True):
         if abs(value - other) > (0.0 if goal.is_counted else CONTACT):
             return value > other

@@ -1,4 +1,7 @@
-"""Assignments and selections: which item takes which place. Solved by mixed-integer programming with HiGHS, goal after goal."""
+"""Assignments and selections: which item takes which place.
+
+Solved by mixed-integer programming with HiGHS, goal after goal.
+"""
 
 import ctypes
 import os
@@ -37,9 +40,12 @@ def solve_selection(selection: "Selection", *, budget: Budget) -> IntArray | Non
         return None
     who, place = np.nonzero(selection.usable)
     limits = list(limits_of(selection, who, place))
-    picks, rounds = None, MAX_CUT_ROUNDS
+    picks = None
+    rounds = MAX_CUT_ROUNDS
     for worth in selection.values:
-        found, rounds = _best(selection, place, worth[who, place], limits, rounds=rounds, budget=budget)
+        found, rounds = _best(
+            selection, place, worth[who, place], limits, rounds=rounds, budget=budget
+        )
         if found is None:
             break
         picks = place[np.flatnonzero(found)]
@@ -48,31 +54,55 @@ def solve_selection(selection: "Selection", *, budget: Budget) -> IntArray | Non
 
 
 def _reaching(worth: FloatArray, low: float) -> LinearConstraint:
-    """Return the constraint that a selection's worth, the sum of `worth` (k,) over the pairs taken, is at least `low`."""
+    """Return the constraint that a selection's worth, the sum of `worth` (k,) over the pairs taken, is at least
+    `low`.
+    """
     return LinearConstraint(worth, low - CONTACT, np.inf)
 
 
 def _best(
-    selection: "Selection", place: IntArray, worth: FloatArray, limits: list[LinearConstraint], *, rounds: int, budget: Budget
+    selection: "Selection",
+    place: IntArray,
+    worth: FloatArray,
+    limits: list[LinearConstraint],
+    *,
+    rounds: int,
+    budget: Budget,
 ) -> tuple[FloatArray | None, int]:
     """Return the selection found that is worth most, as 1 or 0 for each usable pair (k,), and how many rounds are left.
 
-    `place` and `worth` (k,) are those of the pairs. The selection is None if none was found. Where one group is required, but what is taken
-    forms several, each of them is required to be linked to the rest, and the program is solved again.
+    `place` and `worth` (k,) are those of the pairs. The selection is None if none was found. Where one group is
+    required, but what is taken forms several, each of them is required to be linked to the rest, and the program is
+    solved again.
     """
     while rounds and not budget.is_spent(0):
         rounds -= 1
-        allowed = {"node_limit": NODES, "mip_rel_gap": GOAL_TOLERANCE, "time_limit": max(min(budget.seconds_left, SECONDS), 0.0)}
+        allowed = {
+            "node_limit": NODES,
+            "mip_rel_gap": GOAL_TOLERANCE,
+            "time_limit": max(min(budget.seconds_left, SECONDS), 0.0),
+        }
         with _silence_stdout():
-            found = milp(-worth, integrality=np.ones(len(worth)), bounds=Bounds(0.0, 1.0), constraints=limits, options=allowed)
+            found = milp(
+                -worth,
+                integrality=np.ones(len(worth)),
+                bounds=Bounds(0.0, 1.0),
+                constraints=limits,
+                options=allowed,
+            )
         if found.x is None:
             break
         taken: FloatArray = np.round(found.x)
         chosen = place[np.flatnonzero(taken)]
-        count, group = connected_components(csr_array(selection.supports[np.ix_(chosen, chosen)]), directed=False)
+        count, group = connected_components(
+            csr_array(selection.supports[np.ix_(chosen, chosen)]), directed=False
+        )
         if count == 1 or not selection.is_one_group:
             return taken, rounds
-        limits.extend(_linked(selection, chosen[group == one], chosen[group != one], place) for one in range(count))
+        limits.extend(
+            _linked(selection, chosen[group == one], chosen[group != one], place)
+            for one in range(count)
+        )
     return None, rounds
 
 
@@ -102,42 +132,63 @@ def _flush() -> None:
         (ctypes.CDLL(None) if os.name == "posix" else ctypes.CDLL("ucrtbase")).fflush(None)
 
 
-def _linked(selection: "Selection", group: IntArray, others: IntArray, place: IntArray) -> LinearConstraint:
-    """Return the constraint (cut) that a group and its complement, if both are selected, are joined by a selected separator place."""
+def _linked(
+    selection: "Selection", group: IntArray, others: IntArray, place: IntArray
+) -> LinearConstraint:
+    """Return the constraint (cut) that a group and its complement, if both are selected, are joined by a selected
+    separator place.
+    """
     beside = np.array(selection.supports[group].any(axis=0))
     beside[group] = False
     # Of the places beside the group only those part it from the others that the others reach without it.
     outside = np.flatnonzero(~beside & ~np.isin(np.arange(len(beside)), group))
-    _, label = connected_components(csr_array(selection.supports[np.ix_(outside, outside)]), directed=False)
+    _, label = connected_components(
+        csr_array(selection.supports[np.ix_(outside, outside)]), directed=False
+    )
     reached = outside[np.isin(label, label[np.isin(outside, others)])]
     beside &= selection.supports[reached].any(axis=0)
-    rows = [(place == one).astype(float) + (place == other) - beside[place] for one in group for other in others]
+    rows = [
+        (place == one).astype(float) + (place == other) - beside[place]
+        for one in group
+        for other in others
+    ]
     return LinearConstraint(csr_array(np.array(rows)), -np.inf, 1.0)
 
 
 def limits_of(selection: "Selection", who: IntArray, place: IntArray) -> Iterator[LinearConstraint]:
-    """Yield the constraints on the usable pairs (k,) of an item `who` and a `place`, variables that are 1 if taken, else 0."""
-    count, places = len(who), selection.usable.shape[1]
+    """Yield the constraints on the usable pairs (k,) of an item `who` and a `place`, variables that are 1 if taken,
+    else 0.
+    """
+    count = len(who)
+    places = selection.usable.shape[1]
     column = np.arange(count)
     takes = csr_array((np.ones(count), (place, column)), (places, count))
-    yield LinearConstraint(csr_array((np.ones(count), (who, column)), (len(selection.usable), count)), 1.0, 1.0)
+    yield LinearConstraint(
+        csr_array((np.ones(count), (who, column)), (len(selection.usable), count)), 1.0, 1.0
+    )
     sets = cliques(selection.excludes)
     rows = np.repeat(np.arange(len(sets)), [len(some) for some in sets])
     inside = csr_array((np.ones(len(rows)), (rows, np.concatenate(sets))), (len(sets), places))
     yield LinearConstraint(inside @ takes, -np.inf, 1.0)
     if selection.asked:
         beside = selection.supports & ~np.eye(places, dtype=bool)
-        yield LinearConstraint(csr_array(selection.asked * np.eye(places) - beside) @ takes, -np.inf, 0.0)
+        yield LinearConstraint(
+            csr_array(selection.asked * np.eye(places) - beside) @ takes, -np.inf, 0.0
+        )
     yield LinearConstraint(csr_array(selection.covers.astype(float)) @ takes, 1.0, np.inf)
 
 
 def cliques(excludes: BoolArray) -> list[IntArray]:
-    """Return cliques of mutually exclusive places, as index arrays, that cover each pair in `excludes` (p, p); single places too."""
-    left, found = excludes & ~np.eye(len(excludes), dtype=bool), [np.array([one]) for one in range(len(excludes))]
+    """Return cliques of mutually exclusive places, as index arrays, that cover each pair in `excludes` (p, p); single
+    places too.
+    """
+    left = excludes & ~np.eye(len(excludes), dtype=bool)
+    found = [np.array([one]) for one in range(len(excludes))]
     pairs = left.copy()
     for first in range(len(left)):
         while left[first].any():
-            clique, open_places = [first], pairs[first].copy()
+            clique = [first]
+            open_places = pairs[first].copy()
             following = int(np.argmax(left[first]))
             while True:
                 clique.append(following)

@@ -1,7 +1,7 @@
 """Handlers of the page's endpoints: rulings, figures as data and as files, maps, lists.
 
-Handlers know nothing of transport: `answer` takes bytes, calls the function named like the endpoint and returns a `Reply`. Errors are
-raised as usual; `error_reply` converts them. Figures and surveys are imported on first use.
+Handlers know nothing of transport: `answer` takes bytes, calls the function named like the endpoint and returns a
+`Reply`. Errors are raised as usual; `error_reply` converts them. Figures and surveys are imported on first use.
 """
 
 import base64
@@ -19,7 +19,15 @@ from tabletop.api import Report
 from tabletop.catalogue import AUDIENCES, languages
 from tabletop.cli import speech
 from tabletop.cli.report import CONTRAST_WORDS
-from tabletop.errors import OUT_OF_MEMORY, Fault, NoVerdictError, ScenarioError, UsageError, message_of, naming
+from tabletop.errors import (
+    OUT_OF_MEMORY,
+    Fault,
+    NoVerdictError,
+    ScenarioError,
+    UsageError,
+    message_of,
+    naming,
+)
 from tabletop.messages import names_in, nearest, quoted, say, shown
 from tabletop.page import figure_data
 from tabletop.page.options import (
@@ -101,7 +109,8 @@ def answer(kind: str, data: bytes, tell: Tell) -> Reply:
 
 
 def posted(data: bytes, model: type[Options]) -> tuple[Tables, Options]:
-    """Return the scenario's tables and the options, validated by `model`, from the JSON of a request; tables are not validated.
+    """Return the scenario's tables and the options, validated by `model`, from the JSON of a request; tables are not
+    validated.
 
     Raises
     ------
@@ -113,12 +122,19 @@ def posted(data: bytes, model: type[Options]) -> tuple[Tables, Options]:
     try:
         body = parsed(data, is_json=True)
     except ScenarioError as error:
-        told = (replace(fault, key=fault.key.removeprefix("scenario."), line=None) for fault in error.problems)
+        told = (
+            replace(fault, key=fault.key.removeprefix("scenario."), line=None)
+            for fault in error.problems
+        )
         raise ScenarioError(told) from None
     asked, problems = validated(Posted, body)
     if asked is None or problems:
         raise ScenarioError(problems)
-    given = {key: value for key, value in asked.options.items() if value is not None or key not in model.model_fields}
+    given = {
+        key: value
+        for key, value in asked.options.items()
+        if value is not None or key not in model.model_fields
+    }
     options, problems = validated(model, given)
     if options is None or problems:
         raise UsageError("options: {problem}", problem=problems[0].sentence)
@@ -128,7 +144,8 @@ def posted(data: bytes, model: type[Options]) -> tuple[Tables, Options]:
 def error_reply(error: BaseException) -> tuple[int, Tables]:
     """Return HTTP status and JSON content for an exception.
 
-    The status is 400 for invalid input, 404 for an unknown name, 408 for no verdict or exhausted memory, and 500 for a bug.
+    The status is 400 for invalid input, 404 for an unknown name, 408 for no verdict or exhausted memory, and 500 for a
+    bug.
     """
     words = {"error": speech.translated(message_of(error)), "key": None}
     if isinstance(error, ScenarioError):
@@ -142,7 +159,11 @@ def error_reply(error: BaseException) -> tuple[int, Tables]:
         return 408, words
     if isinstance(error, MemoryError):
         return 408, {**words, "error": speech.translated(OUT_OF_MEMORY)}
-    bug = say("this is a bug in tabletop, please report it: {kind}: {error}", kind=type(error).__name__, error=str(error))
+    bug = say(
+        "this is a bug in tabletop, please report it: {kind}: {error}",
+        kind=type(error).__name__,
+        error=str(error),
+    )
     return 500, {**words, "error": speech.translated(bug)}
 
 
@@ -152,7 +173,8 @@ def error_reply(error: BaseException) -> tuple[int, Tables]:
 def table(tables: Tables, options: TableOptions) -> Tables:
     """Return the JSON of an unresolved table: places, figure, gaps around some units, and faults.
 
-    Unless `bodies` is true, the places and marks of units and terrain are omitted, for a client that drags them knows them.
+    Unless `bodies` is true, the places and marks of units and terrain are omitted, for a client that drags them knows
+    them.
 
     Raises
     ------
@@ -165,7 +187,8 @@ def table(tables: Tables, options: TableOptions) -> Tables:
     except ScenarioError as error:
         if error.case is None:
             raise
-        case, faults = error.case, error.problems
+        case = error.case
+        faults = error.problems
     state = case.state
     return {
         **_standing(state, options),
@@ -178,17 +201,28 @@ def _standing(state: State[Any], options: TableOptions) -> Tables:
     """Return the JSON of gaps around the units in `near` and, with `bodies`, of board, terrain and all places."""
     near = tuple(dict.fromkeys(options.near))[: figure_data.MOST_NEAR]
     if unknown := [name for name in near if name not in state.units]:
-        raise UsageError("near: no unit is called {unknown}{hint}", unknown=shown(unknown[0]), hint=nearest(unknown[0], state.units))
-    return {**(figure_data.table_entries(state) if options.bodies else {}), "gaps": figure_data.gaps(state, near, options.within)}
+        raise UsageError(
+            "near: no unit is called {unknown}{hint}",
+            unknown=shown(unknown[0]),
+            hint=nearest(unknown[0], state.units),
+        )
+    return {
+        **(figure_data.table_entries(state) if options.bodies else {}),
+        "gaps": figure_data.gaps(state, near, options.within),
+    }
 
 
 def resolve(tables: Tables, options: ResolveOptions) -> Tables:
-    """Return the output of `tabletop resolve --json` and, unless `figure` is false, the figure, its texts and all places."""
+    """Return the output of `tabletop resolve --json` and, unless `figure` is false, the figure, its texts and all
+    places.
+    """
     answer = _answered(tables, options)
     told = result(answer.case, *speech.spoken(answer.case, answer.resolution, answer.judgement))
     if not options.figure:
         return told
-    resolution = answer.resolution if options.ruling is None else _alone(answer.resolution, options.ruling)
+    resolution = (
+        answer.resolution if options.ruling is None else _alone(answer.resolution, options.ruling)
+    )
     figure = figure_data.answer_figure(answer.case, resolution, has_bodies=options.bodies)
     moved = figure_data.moved_places(resolution.before, resolution.after)
     return {
@@ -204,14 +238,18 @@ def resolve(tables: Tables, options: ResolveOptions) -> Tables:
 
 
 def judge(tables: Tables, options: JudgeOptions) -> Tables:
-    """Return the output of `tabletop judge --json` and, unless `figure` is false, the proposal's figure, its texts and all places."""
+    """Return the output of `tabletop judge --json` and, unless `figure` is false, the proposal's figure, its texts and
+    all places.
+    """
     answer = _answered(tables, options)
-    case, resolution = answer.case, answer.resolution
+    case = answer.case
+    resolution = answer.resolution
     judgement = answer.judgement or api.judge(case, resolution)
     told = result(case, *speech.spoken(case, resolution, judgement))
     if not options.figure:
         return told
-    claimed, figure = case.claimed(resolution) or {}, figure_data.answer_figure(case, resolution, judgement, has_bodies=options.bodies)
+    claimed = case.claimed(resolution) or {}
+    figure = figure_data.answer_figure(case, resolution, judgement, has_bodies=options.bodies)
     return {
         **told,
         **_standing(resolution.before, options),
@@ -228,14 +266,24 @@ def judge(tables: Tables, options: JudgeOptions) -> Tables:
 def _answered(tables: Tables, options: JudgeOptions) -> Report:
     """Return the report on a scenario: the case, its resolution and, if there is a proposal, the judgement."""
     case = case_from_tables(tables, overrides=options.set)
-    limit, second_opinion, contrast = options.max_seconds, options.second_opinion, options.contrast
+    limit = options.max_seconds
+    second_opinion = options.second_opinion
+    contrast = options.contrast
     return api.answer(
-        case, dice=options.dice, seed=options.seed, max_seconds=limit, second_opinion=second_opinion, contrast=contrast, fill=options.fill
+        case,
+        dice=options.dice,
+        seed=options.seed,
+        max_seconds=limit,
+        second_opinion=second_opinion,
+        contrast=contrast,
+        fill=options.fill,
     )
 
 
 def _alone(resolution: Resolution, number: int) -> Resolution:
-    """Return a resolution reduced to the ruling on charge number `number`, from 0; raise UsageError if there is none."""
+    """Return a resolution reduced to the ruling on charge number `number`, from 0; raise UsageError if there is
+    none.
+    """
     if number >= len(resolution.rulings):
         raise UsageError(
             "ruling: expected the number of one of the scenario's {count} charges, counted from 0, given {number}",
@@ -256,11 +304,17 @@ def _words(case: Case, resolution: Resolution, judgement: Judgement | None) -> T
     first = f"{told[0].words}: {told[0].about}" if told else title(case, language)
     kept = ("outcome", "words", "about", "who", "why")
     entries = [{key: getattr(badge, key) for key in kept} for badge in told]
-    return {"headline": first, "badges": entries, "sentences": list(caption(case, resolution, judgement, language=language))}
+    return {
+        "headline": first,
+        "badges": entries,
+        "sentences": list(caption(case, resolution, judgement, language=language)),
+    }
 
 
 def _findings(resolution: Resolution, judgement: Judgement | None, figure: Tables) -> Tables:
-    """Return two mappings by rule: ids of the marks that show its finding, and names of units and terrain that the finding mentions."""
+    """Return two mappings by rule: ids of the marks that show its finding, and names of units and terrain that the
+    finding mentions.
+    """
     judged = () if judgement is None else judgement.findings
     findings = [*judged, *(finding for ruling in resolution.rulings for finding in ruling.findings)]
     known = {*resolution.before.units, *(piece.name for piece in resolution.before.terrain)}
@@ -269,7 +323,9 @@ def _findings(resolution: Resolution, judgement: Judgement | None, figure: Table
 
 
 def _contrasts(case: Case, resolution: Resolution) -> list[Tables]:
-    """Return for each ruling its alternatives, each with heading and text, and the figure of the one that is drawn, None without one."""
+    """Return for each ruling its alternatives, each with heading and text, and the figure of the one that is drawn,
+    None without one.
+    """
     from plots.marks.panels import contrast_heading
     from plots.marks.spoken import in_language
 
@@ -280,11 +336,18 @@ def _contrasts(case: Case, resolution: Resolution) -> list[Tables]:
         found = ruling.contrast or ()
         has_place = [bool(one.heading) and one.kind != "mechanism" for one in found]
         headings = [
-            contrast_heading(one, language) if is_named else speech.translated(CONTRAST_WORDS[one.kind])
+            contrast_heading(one, language)
+            if is_named
+            else speech.translated(CONTRAST_WORDS[one.kind])
             for one, is_named in zip(found, has_place, strict=True)
         ]
-        lines = [{"heading": heading, "text": one.text} for heading, one in zip(headings, found, strict=True)]
-        told.append({"lines": lines, "figure": figure_data.contrast_figure(resolution, ruling, language)})
+        lines = [
+            {"heading": heading, "text": one.text}
+            for heading, one in zip(headings, found, strict=True)
+        ]
+        told.append(
+            {"lines": lines, "figure": figure_data.contrast_figure(resolution, ruling, language)}
+        )
     return told
 
 
@@ -294,8 +357,13 @@ def _rolls(case: Case, resolution: Resolution) -> list[Tables]:
     rolled = {} if resolution.throws is None else resolution.throws.rolled
     told = []
     for number, ruling in enumerate(resolution.rulings):
-        dice, faces = ruling.evidence.dice, rolled.get(number, ())
-        counts = {} if dice is None else {"counted": list(dice.faces), "ignored": list(dice.ignored), "sides": dice.sides}
+        dice = ruling.evidence.dice
+        faces = rolled.get(number, ())
+        counts = (
+            {}
+            if dice is None
+            else {"counted": list(dice.faces), "ignored": list(dice.ignored), "sides": dice.sides}
+        )
         words = {} if dice is None else {"words": dice.words}
         told.append({"faces": list(faces), "least": len(faces), **words, **counts})
     return told
@@ -310,11 +378,15 @@ def odds(tables: Tables, options: OddsOptions) -> Tables:
 def write(tables: Tables, options: NoOptions) -> Tables:
     """Return a scenario as TOML text and as a link; units placed relative to others stay so."""
     del options
-    system = registry.named(tables) or case_from_tables(tables).system  # raises if there is no system
+    # raises if there is no system
+    system = registry.named(tables) or case_from_tables(tables).system
     scenario, problems = validated(scenario_model(system), tables)
     if scenario is None or problems:
         raise ScenarioError(problems)
-    return {"toml": to_toml(scenario), "link": link_of(json.dumps(content(scenario), separators=(",", ":")))}
+    return {
+        "toml": to_toml(scenario),
+        "link": link_of(json.dumps(content(scenario), separators=(",", ":"))),
+    }
 
 
 def plain(tables: Tables, options: PlainOptions) -> Tables:
@@ -327,10 +399,18 @@ def plain(tables: Tables, options: PlainOptions) -> Tables:
             raise
         case = error.case
     if name not in case.state.units:
-        raise UsageError("unit: no unit is called {name}{hint}", name=shown(name), hint=nearest(name, case.state.units))
+        raise UsageError(
+            "unit: no unit is called {name}{hint}",
+            name=shown(name),
+            hint=nearest(name, case.state.units),
+        )
     entry = tables["units"][name]
     kept = {key: entry[key] for key in KEPT_OF_A_UNIT if key in entry}
-    told = {key: value for key, value in unit_entry(case.state.units[name], case).items() if key not in KEPT_OF_A_UNIT}
+    told = {
+        key: value
+        for key, value in unit_entry(case.state.units[name], case).items()
+        if key not in KEPT_OF_A_UNIT
+    }
     return {"scenario": {**tables, "units": {**tables["units"], name: {**kept, **told}}}}
 
 
@@ -349,7 +429,8 @@ def draw(tables: Tables, options: DrawOptions) -> Reply:
     """
     import plots
 
-    kind, view = options.format, _view(options)
+    kind = options.format
+    view = _view(options)
     if options.language is not None:
         _refuse_file(options.language)
     words = {key: getattr(options, key) for key in FigureSettings.model_fields}
@@ -360,10 +441,14 @@ def draw(tables: Tables, options: DrawOptions) -> Reply:
     if view == "board":
         report = api.unresolved(case)
     else:
-        report = api.answer(case, dice=options.dice, seed=options.seed, max_seconds=options.max_seconds)
+        report = api.answer(
+            case, dice=options.dice, seed=options.seed, max_seconds=options.max_seconds
+        )
     data = Drawing(*report, view, setting).data(kind)
     return Reply(
-        data, media=FIGURE_MEDIA_TYPES[kind], headers={"Content-Disposition": f'attachment; filename="{_file_name(case.title)}.{kind}"'}
+        data,
+        media=FIGURE_MEDIA_TYPES[kind],
+        headers={"Content-Disposition": f'attachment; filename="{_file_name(case.title)}.{kind}"'},
     )
 
 
@@ -379,7 +464,12 @@ def _refuse_file(language: str) -> None:
 
     if languages().get(language.lower(), language.lower()) not in BUNDLED:
         message = "options: language: expected {known}, given {language}{hint}"
-        raise UsageError(message, known=quoted(BUNDLED), language=shown(language), hint=nearest(language, BUNDLED))
+        raise UsageError(
+            message,
+            known=quoted(BUNDLED),
+            language=shown(language),
+            hint=nearest(language, BUNDLED),
+        )
 
 
 def _file_name(title: str) -> str:
@@ -402,8 +492,12 @@ def picture(name: str) -> Reply:
     case = read_case(name)
     resolution = api.resolve(case)
     panel = "after" if figure_data.moved_places(resolution.before, resolution.after) else "before"
-    setting = plots.setting(size="single-column", bare=True, panel=panel, text="outlines", language=speech.spoken_name())
-    return Reply(Drawing(case, resolution, setting=setting).data("svg"), media=FIGURE_MEDIA_TYPES["svg"])
+    setting = plots.setting(
+        size="single-column", bare=True, panel=panel, text="outlines", language=speech.spoken_name()
+    )
+    return Reply(
+        Drawing(case, resolution, setting=setting).data("svg"), media=FIGURE_MEDIA_TYPES["svg"]
+    )
 
 
 def words() -> Tables:
@@ -445,17 +539,22 @@ def _mapped(tables: Tables, options: MapOptions, tell: Tell) -> Tables:
     from tabletop.exploring.explore import explore, sweep_of
     from tabletop.exploring.questions import Question
 
-    seed, seconds = options.seed, options.max_seconds
+    seed = options.seed
+    seconds = options.max_seconds
     question = Question(options.question, options.unit, options.step, options.facings)
     cases = len(sweep_of(tables, question=question, seed=seed).grid)
     if cases > MAX_MAP_CASES:
         raise UsageError(
-            "this asks for {cases:,} cases, and the page resolves at most {most:,}: use a larger step", cases=cases, most=MAX_MAP_CASES
+            "this asks for {cases:,} cases, and the page resolves at most {most:,}: use a larger step",
+            cases=cases,
+            most=MAX_MAP_CASES,
         )
     count, told, started = 0, 0.0, time.monotonic()
 
     def done(more: int) -> None:
-        """Count finished cases, report progress at most every `EVERY` seconds, and raise NoVerdictError at the time limit."""
+        """Count finished cases, report progress at most every `EVERY` seconds, and raise NoVerdictError at the time
+        limit.
+        """
         nonlocal count, told
         count += more
         if time.monotonic() - told >= EVERY:
@@ -476,18 +575,31 @@ def _heat(survey: Any, unit: str | None) -> Tables:
     from plots.marks.survey_words import found_words, unit_of
     from plots.render.maps import NUMBERLESS, picture_of
 
-    picture = picture_of(survey.case, survey, question=survey.question, setting=plots.setting(language=speech.spoken_name()))
+    picture = picture_of(
+        survey.case,
+        survey,
+        question=survey.question,
+        setting=plots.setting(language=speech.spoken_name()),
+    )
     if picture is None:
-        raise UsageError("this result has no map, because no unit was moved over the board; vary a unit's place, as in units.B=board")
+        raise UsageError(
+            "this result has no map, because no unit was moved over the board; vary a unit's place, as in units.B=board"
+        )
     shaded = ("heat.", *NUMBERLESS)
-    marks = [mark for mark in picture.panels[0].marks if mark.role.startswith(shaded) or mark.id.startswith("map.heat.")]
+    marks = [
+        mark
+        for mark in picture.panels[0].marks
+        if mark.role.startswith(shaded) or mark.id.startswith("map.heat.")
+    ]
     return {
         "question": survey.question,
         "unit": unit_of(survey) or unit,
         "figure": figure_data.figure_of(marks, survey.case.state),
         "legend": [{"role": role, "words": words} for role, words in picture.meanings.items()],
         "answer": picture.title,
-        "found": found_words(survey.case, survey, question=survey.question, language=speech.language_of(survey.case)),
+        "found": found_words(
+            survey.case, survey, question=survey.question, language=speech.language_of(survey.case)
+        ),
         "words": " ".join(picture.caption),
     }
 
@@ -496,7 +608,8 @@ def _heat(survey: Any, unit: str | None) -> Tables:
 
 
 def read(data: bytes) -> Tables:
-    """Return the scenario in a text (TOML, JSON or a link) or in the bytes of a file, which may be a figure, and its faults.
+    """Return the scenario in a text (TOML, JSON or a link) or in the bytes of a file, which may be a figure, and its
+    faults.
 
     A file without a usable scenario raises ScenarioError.
     """
@@ -512,7 +625,10 @@ def read(data: bytes) -> Tables:
         except ScenarioError as error:
             if error.case is None:
                 raise lines.with_lines(error) from None
-            return {"scenario": tables, "faults": figure_data.fault_entries(lines.with_lines(error).problems)}
+            return {
+                "scenario": tables,
+                "faults": figure_data.fault_entries(lines.with_lines(error).problems),
+            }
     return {"scenario": tables, "faults": []}
 
 
@@ -522,10 +638,16 @@ def _given(data: bytes) -> tuple[bytes, str]:
         body = json.loads(data)
     except (ValueError, RecursionError):
         raise UsageError('expected a JSON object with "text", or with "data" in base64') from None
-    told = {key: body.get(key) for key in ("text", "data", "name")} if isinstance(body, dict) else {}
-    text, coded, name = told.get("text"), told.get("data"), told.get("name") or ""
+    told = (
+        {key: body.get(key) for key in ("text", "data", "name")} if isinstance(body, dict) else {}
+    )
+    text = told.get("text")
+    coded = told.get("data")
+    name = told.get("name") or ""
     if not isinstance(name, str) or (isinstance(text, str) == isinstance(coded, str)):
-        raise UsageError('expected a JSON object with "text", or with "data" in base64, and perhaps a "name"')
+        raise UsageError(
+            'expected a JSON object with "text", or with "data" in base64, and perhaps a "name"'
+        )
     if isinstance(text, str):
         return text.encode("utf-8", "surrogatepass"), name[:200]
     try:
@@ -535,7 +657,8 @@ def _given(data: bytes) -> tuple[bytes, str]:
 
 
 def opened(source: str) -> Tables:
-    """Return the scenario of a file, link or bundled name with its label, even if its table has faults, which the page then shows.
+    """Return the scenario of a file, link or bundled name with its label, even if its table has faults, which the page
+    then shows.
 
     Raises
     ------
@@ -570,7 +693,10 @@ def health() -> Tables:
     from tabletop.distribution import version
 
     found = [registry.find(name) for name in _systems()]
-    return {"version": version(), "systems": [{"name": one.name, "title": one.title, "boards": boards(one)} for one in found]}
+    return {
+        "version": version(),
+        "systems": [{"name": one.name, "title": one.title, "boards": boards(one)} for one in found],
+    }
 
 
 def _systems() -> tuple[str, ...]:
@@ -586,8 +712,15 @@ def schema() -> Tables:
 
 def scenarios() -> list[Tables]:
     """Return names, systems and titles of the bundled scenarios."""
-    found = ((name, system, parsed(file.read_bytes())) for system in _systems() for name, file in registry.scenarios(system))
-    return [{"name": name, "system": system, "title": str(tables.get("title", ""))} for name, system, tables in found]
+    found = (
+        (name, system, parsed(file.read_bytes()))
+        for system in _systems()
+        for name, file in registry.scenarios(system)
+    )
+    return [
+        {"name": name, "system": system, "title": str(tables.get("title", ""))}
+        for name, system, tables in found
+    ]
 
 
 def scenario(name: str) -> Tables:
@@ -609,7 +742,9 @@ def _refuse_unknown(name: str) -> None:
 
 
 def warm(system: str) -> Tables:
-    """Return the resolution of a system's example; its purpose is to import everything that rulings and figures need."""
+    """Return the resolution of a system's example; its purpose is to import everything that rulings and figures
+    need.
+    """
     return resolve({"system": system, **registry.find(system).vocabulary.example}, ResolveOptions())
 
 
@@ -635,10 +770,23 @@ def readings(system: str) -> list[Tables]:
         If the system is unknown.
     """
     if not registry.is_known(system):
-        raise LookupError(say("no system is called {system}{hint}", system=shown(system), hint=nearest(system, registry.names())))
-    properties = speech.explained(registry.find(system).vocabulary.choices.model_json_schema()).get("properties", {})
+        raise LookupError(
+            say(
+                "no system is called {system}{hint}",
+                system=shown(system),
+                hint=nearest(system, registry.names()),
+            )
+        )
+    properties = speech.explained(registry.find(system).vocabulary.choices.model_json_schema()).get(
+        "properties", {}
+    )
     return [
-        {"key": key, "values": told.get("enum"), "default": told.get("default"), "description": told.get("description", "")}
+        {
+            "key": key,
+            "values": told.get("enum"),
+            "default": told.get("default"),
+            "description": told.get("description", ""),
+        }
         for key, told in properties.items()
     ]
 

@@ -44,7 +44,12 @@ NO_WORDS = '{"said": {}, "decimal": "."}'
 SAID = re.compile(r"\{\{(.+?)\}\}")
 """Pattern of a translatable text in `index.html`."""
 
-STATIC_MEDIA_TYPES = {".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml"}
+STATIC_MEDIA_TYPES = {
+    ".html": "text/html",
+    ".js": "text/javascript",
+    ".css": "text/css",
+    ".svg": "image/svg+xml",
+}
 
 FONTS = ("OpenSans-Regular.ttf", "OpenSans-Bold.ttf")
 
@@ -53,7 +58,10 @@ FIRST = "t9a/wheel-and-align"
 LONGEST_ID = 64
 """Characters of a page's id and a question's name."""
 
-ERROR_TEXTS = {404: say("there is nothing at this address"), 405: say("this address does not accept this method")}
+ERROR_TEXTS = {
+    404: say("there is nothing at this address"),
+    405: say("this address does not accept this method"),
+}
 
 ENDED = 499
 """Status of an answer whose client has disconnected."""
@@ -62,7 +70,11 @@ Handler = Callable[[Request], Awaitable[Response]]
 
 
 def application(
-    first: Mapping[str, Any] | None = None, *, token: str | None = None, work: WorkerPool | None = None, language: str | None = None
+    first: Mapping[str, Any] | None = None,
+    *,
+    token: str | None = None,
+    work: WorkerPool | None = None,
+    language: str | None = None,
 ) -> Starlette:
     """Return the Starlette application; `first` is the initial scenario with its name, None for a bundled one.
 
@@ -79,18 +91,34 @@ def application(
         finally:
             await app.state.work.stop()
 
-    start = PageRequest("scenario", FIRST.encode()) if first is None else PageRequest(START, json.dumps(first).encode())
+    start = (
+        PageRequest("scenario", FIRST.encode())
+        if first is None
+        else PageRequest(START, json.dumps(first).encode())
+    )
     system = FIRST.partition("/")[0] if first is None else str(first["scenario"].get("system"))
-    asking = {kind: _posted(kind) if one.method == "POST" else _told(kind) for kind, one in ENDPOINTS.items()}
+    asking = {
+        kind: _posted(kind) if one.method == "POST" else _told(kind)
+        for kind, one in ENDPOINTS.items()
+    }
     asking |= {START: _told(start.kind, start.data), EXPLORE: _streamed}
     routes = [
         Route("/", _index),
-        *(Route(one.address, asking[kind], methods=[one.method]) for kind, one in ENDPOINTS.items() if one.address),
+        *(
+            Route(one.address, asking[kind], methods=[one.method])
+            for kind, one in ENDPOINTS.items()
+            if one.address
+        ),
         Route("/static/fonts/{name}", _font),
         Route("/static/{name}", _static),
     ]
     guards = [Middleware(AccessControl, token=token, language=language)]
-    return Starlette(routes=routes, lifespan=running, middleware=guards, exception_handlers={HTTPException: _refused})
+    return Starlette(
+        routes=routes,
+        lifespan=running,
+        middleware=guards,
+        exception_handlers={HTTPException: _refused},
+    )
 
 
 async def _index(request: Request) -> Response:
@@ -102,10 +130,13 @@ async def _static(request: Request) -> Response:
     name = request.path_params["name"]
     if name not in STATIC_FILES:
         raise HTTPException(404)
-    return _sent(request, STATIC_FILES[name].read_bytes(), STATIC_FILES[name].suffix)  # small files: reading is faster than a thread
+    # small files: reading is faster than a thread
+    return _sent(request, STATIC_FILES[name].read_bytes(), STATIC_FILES[name].suffix)
 
 
-def _sent(request: Request, data: bytes, suffix: str, more: Mapping[str, str] = MappingProxyType({})) -> Response:
+def _sent(
+    request: Request, data: bytes, suffix: str, more: Mapping[str, str] = MappingProxyType({})
+) -> Response:
     """Return the response with a file of the page, or with status 304 if the browser has the same version (ETag)."""
     headers = {"ETag": f'"{hashlib.sha256(data).hexdigest()[:16]}"', **more}
     if request.headers.get("if-none-match") == headers["ETag"]:
@@ -114,16 +145,24 @@ def _sent(request: Request, data: bytes, suffix: str, more: Mapping[str, str] = 
 
 
 def _filled(page: str, language: str | None) -> str:
-    """Return index.html with its texts translated and preload links for all modules, which otherwise load one after another."""
+    """Return index.html with its texts translated and preload links for all modules, which otherwise load one after
+    another.
+    """
     if language is not None:
         from plots.marks.language import NO_LOOKS, PAGE
         from plots.marks.language import language as language_of
 
         spoken = language_of(language)
         catalogue = spoken.catalogue(PAGE, NO_LOOKS)
-        said = {key: text for key, text in catalogue.said.items() if all(name.isdigit() for name, _, _ in holes(key))}
+        said = {
+            key: text
+            for key, text in catalogue.said.items()
+            if all(name.isdigit() for name, _, _ in holes(key))
+        }
         words = json.dumps({"said": said, "decimal": catalogue.decimal}).replace("<", "\\u003c")
-        page = page.replace(NO_WORDS, words).replace('<html lang="en">', f'<html lang="{escape(spoken.code)}">')
+        page = page.replace(NO_WORDS, words).replace(
+            '<html lang="en">', f'<html lang="{escape(spoken.code)}">'
+        )
         page = SAID.sub(lambda found: escape(catalogue.render(word(found[1]))), page)
     links = "\n".join(f'  <link rel="modulepreload" href="/static/{name}">' for name in MODULES)
     return SAID.sub(r"\1", page).replace(PRELOADED, links)
@@ -143,7 +182,11 @@ def _told(kind: str, data: bytes = b"") -> Handler:
     async def tell(request: Request) -> Response:
         """Return the worker's reply to this request as a response."""
         parts = "/".join(request.path_params.values())
-        return _response(await request.app.state.work.ask(PageRequest(kind, data or parts.encode(), language=speech.spoken_name())))
+        return _response(
+            await request.app.state.work.ask(
+                PageRequest(kind, data or parts.encode(), language=speech.spoken_name())
+            )
+        )
 
     return tell
 
@@ -171,18 +214,26 @@ def _posted(kind: str) -> Handler:
 async def _streamed(request: Request) -> Response:
     """Return the response that sends the parts of an answer line by line as they arrive."""
     question = await _question(request, EXPLORE)
-    return Response(status_code=ENDED) if question is None else StreamingResponse(request.app.state.work.parts(question), media_type=NDJSON)
+    return (
+        Response(status_code=ENDED)
+        if question is None
+        else StreamingResponse(request.app.state.work.parts(question), media_type=NDJSON)
+    )
 
 
 async def _question(request: Request, kind: str) -> PageRequest | None:
-    """Return an HTTP request as a `PageRequest` of the given kind, or None if the client disconnected before sending all of it."""
+    """Return an HTTP request as a `PageRequest` of the given kind, or None if the client disconnected before sending
+    all of it.
+    """
     try:
         data = await request.body()
     except ClientDisconnect:
         return None
     page = request.headers.get("x-page")
     name = request.headers.get("x-question", kind)[:LONGEST_ID]
-    return PageRequest(kind, data, None if page is None else page[:LONGEST_ID], name, speech.spoken_name())
+    return PageRequest(
+        kind, data, None if page is None else page[:LONGEST_ID], name, speech.spoken_name()
+    )
 
 
 async def _gone(request: Request) -> None:
@@ -197,6 +248,10 @@ def _response(reply: Reply) -> Response:
 
 async def _refused(request: Request, error: Exception) -> Response:
     del request
-    status, detail = (error.status_code, error.detail) if isinstance(error, HTTPException) else (500, str(error))
+    status, detail = (
+        (error.status_code, error.detail) if isinstance(error, HTTPException) else (500, str(error))
+    )
     headers = error.headers if isinstance(error, HTTPException) else None
-    return _response(replace(refusal(status, ERROR_TEXTS.get(status, detail)), headers=headers or {}))
+    return _response(
+        replace(refusal(status, ERROR_TEXTS.get(status, detail)), headers=headers or {})
+    )

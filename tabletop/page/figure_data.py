@@ -1,7 +1,7 @@
 """Figures for the page as plain data: marks on the whole board with their owners; places, gaps and faults.
 
-`plots.marks` decides what is drawn; this module only converts. Lengths are in inches and angles in degrees, with y up the board; places
-have the keys of scenario files.
+`plots.marks` decides what is drawn; this module only converts. Lengths are in inches and angles in degrees, with y up
+the board; places have the keys of scenario files.
 """
 
 import math
@@ -49,21 +49,32 @@ Marks = list[tuple["DrawnMark", Owner]]
 Entry = dict[str, Any]
 
 
-def table_figure(case: Case, faults: Sequence[Fault] = (), *, has_bodies: bool = True) -> dict[str, Any]:
+def table_figure(
+    case: Case, faults: Sequence[Fault] = (), *, has_bodies: bool = True
+) -> dict[str, Any]:
     """Return the figure of an unresolved case's table with its faults hatched; without `has_bodies` only the faults."""
     from plots.marks.faults import fault_marks
     from plots.marks.mark import under
 
     scene = _scene(case) if has_bodies else ()
-    marks: Marks = [*scene, *((mark, None) for mark in under(SET_UP, fault_marks(case.state, faults)))]
+    marks: Marks = [
+        *scene,
+        *((mark, None) for mark in under(SET_UP, fault_marks(case.state, faults))),
+    ]
     return _figure(marks, case.state, "")
 
 
-def answer_figure(case: Case, resolution: Resolution, judgement: Judgement | None = None, *, has_bodies: bool = True) -> dict[str, Any]:
+def answer_figure(
+    case: Case,
+    resolution: Resolution,
+    judgement: Judgement | None = None,
+    *,
+    has_bodies: bool = True,
+) -> dict[str, Any]:
     """Return the figure of a resolved case: set-up, moves, evidence, deciding marks, and outlines at the end positions.
 
-    For a judged proposal, moves, end positions and faults are the proposal's. Without `has_bodies` the set-up is omitted. `focus` holds the
-    sides in inches of the part of the board that is worth showing.
+    For a judged proposal, moves, end positions and faults are the proposal's. Without `has_bodies` the set-up is
+    omitted. `focus` holds the sides in inches of the part of the board that is worth showing.
     """
     from plots.marks import panels
     from plots.marks.alt_text import description
@@ -74,9 +85,12 @@ def answer_figure(case: Case, resolution: Resolution, judgement: Judgement | Non
 
     told = shown_resolution(case, resolution, judgement)
     claimed = None if judgement is None else case.claimed(resolution)
-    language, untold = language_of(case), (resolution, judgement)
+    language = language_of(case)
+    untold = (resolution, judgement)
     resolution, judgement = in_language(language, case, resolution, judgement)
-    resolution = replace(resolution, rulings=tuple(replace(ruling, contrast=()) for ruling in resolution.rulings))
+    resolution = replace(
+        resolution, rulings=tuple(replace(ruling, contrast=()) for ruling in resolution.rulings)
+    )
     moments = panels.charge_story(resolution, claimed, judgement, language)
     shown = [panels.marks_of(moment) for moment in moments]
     first, *others = (under(one.name, marks) for one, marks in zip(moments, shown, strict=True))
@@ -86,8 +100,17 @@ def answer_figure(case: Case, resolution: Resolution, judgement: Judgement | Non
     action = [mark for mark in first if _shape(mark) not in drawn]
     known = {_shape(mark) for mark in action}
     later = others if judgement is None else others[:1]
-    action += [mark for marks in later for mark in marks if not mark.role.startswith("start.") and _shape(mark) not in known]
-    scene = _scene(replace(case, state=resolution.before), named_models(told), targets) if has_bodies else ()
+    action += [
+        mark
+        for marks in later
+        for mark in marks
+        if not mark.role.startswith("start.") and _shape(mark) not in known
+    ]
+    scene = (
+        _scene(replace(case, state=resolution.before), named_models(told), targets)
+        if has_bodies
+        else ()
+    )
     marks: Marks = [*scene, *((mark, None) for mark in action), *ends]
     return {
         **_figure(marks, resolution.before, description(case, *untold, language=language)),
@@ -96,32 +119,48 @@ def answer_figure(case: Case, resolution: Resolution, judgement: Judgement | Non
 
 
 def demanded_figure(resolution: Resolution, judgement: Judgement) -> dict[str, Any] | None:
-    """Return the figure of units' outlines at the places that the rules demand instead of a proposal; None if they demand none."""
+    """Return the figure of units' outlines at the places that the rules demand instead of a proposal; None if they
+    demand none.
+    """
     from tabletop.ruling.claimed import with_units_at
 
     if judgement.is_right or not judgement.better:
         return None
-    return _figure([*_ghosts(resolution.before, with_units_at(resolution, judgement.better), "demanded")], resolution.before, "")
+    return _figure(
+        [*_ghosts(resolution.before, with_units_at(resolution, judgement.better), "demanded")],
+        resolution.before,
+        "",
+    )
 
 
-def contrast_figure(resolution: Resolution, ruling: Ruling, language: "Language") -> dict[str, Any] | None:
+def contrast_figure(
+    resolution: Resolution, ruling: Ruling, language: "Language"
+) -> dict[str, Any] | None:
     """Return the figure of the alternative that figures draw of a ruling; None if there is none.
 
-    It holds the outlines of the units at the places that are not taken, their models in contact, the way there, and what tells against it.
+    It holds the outlines of the units at the places that are not taken, their models in contact, the way there, and
+    what tells against it.
     """
     from plots.marks import panels
     from plots.marks.board import body_marks
     from plots.marks.deciding import drawn_contrast
     from plots.marks.mark import under
 
-    shown, moment = drawn_contrast(ruling), panels.contrast_moment(resolution, ruling, language)
+    shown = drawn_contrast(ruling)
+    moment = panels.contrast_moment(resolution, ruling, language)
     if shown is None or moment is None:
         return None
-    bodies = body_marks(moment.state, shown.models_in_contact, contact=shown.models_in_contact, language=language)
+    bodies = body_marks(
+        moment.state, shown.models_in_contact, contact=shown.models_in_contact, language=language
+    )
     touching = [mark for mark in bodies if mark.role.startswith(("contact.", "touching."))]
     action = [mark for mark in panels.marks_of(moment) if not mark.owner.startswith("start.")]
     free = under(moment.name, [*touching, *action])
-    ghosts = ((mark, owner) for mark, owner in _ghosts(resolution.before, moment.state, moment.name) if owner[1] in shown.units)
+    ghosts = (
+        (mark, owner)
+        for mark, owner in _ghosts(resolution.before, moment.state, moment.name)
+        if owner[1] in shown.units
+    )
     return _figure([*((mark, None) for mark in free), *ghosts], resolution.before, "")
 
 
@@ -138,14 +177,30 @@ def marks_of(resolution: Resolution, figure: Mapping[str, Any]) -> dict[str, lis
         reasons, goals = deciding(ruling)
         for place, one in enumerate((*reasons, *goals)):
             rule = one.rule
-            stems.setdefault(rule, []).extend(f"{stage}{charge}.deciding.{place + 1}" for stage in STAGES)
+            stems.setdefault(rule, []).extend(
+                f"{stage}{charge}.deciding.{place + 1}" for stage in STAGES
+            )
         for stage in STAGES:
-            lengths = [math.hypot(math.dist(one.start, one.end), one.rise) for one in ruling.evidence.dimensions if one.stage == stage]
+            lengths = [
+                math.hypot(math.dist(one.start, one.end), one.rise)
+                for one in ruling.evidence.dimensions
+                if one.stage == stage
+            ]
             for finding in (finding for finding in ruling.findings if finding.measured is not None):
-                places = [place for place, length in enumerate(lengths) if abs(length - float(finding.measured or 0.0)) <= SAME]
-                stems.setdefault(finding.rule, []).extend(f"{stage}{charge}.dimension.{place + 1}" for place in places)
-    owners = {mark["id"]: re.sub(r"^before\d+", "before", mark["owner"]) for mark in figure["marks"]}
-    found = {rule: [one for one, owner in owners.items() if owner in of] for rule, of in stems.items()}
+                places = [
+                    place
+                    for place, length in enumerate(lengths)
+                    if abs(length - float(finding.measured or 0.0)) <= SAME
+                ]
+                stems.setdefault(finding.rule, []).extend(
+                    f"{stage}{charge}.dimension.{place + 1}" for place in places
+                )
+    owners = {
+        mark["id"]: re.sub(r"^before\d+", "before", mark["owner"]) for mark in figure["marks"]
+    }
+    found = {
+        rule: [one for one, owner in owners.items() if owner in of] for rule, of in stems.items()
+    }
     return {rule: shown for rule, shown in found.items() if shown}
 
 
@@ -161,22 +216,36 @@ def _figure(marks: Marks, state: State[Any], alt: str) -> dict[str, Any]:
 
     distinct = with_distinct_ids(mark for mark, _ in marks)
     entries = [entry(mark, owner) for mark, (_, owner) in zip(distinct, marks, strict=True)]
-    return {"section": whole_board(state.board).sides, "marks": entries, "roles": own_roles(distinct), "alt": alt}
+    return {
+        "section": whole_board(state.board).sides,
+        "marks": entries,
+        "roles": own_roles(distinct),
+        "alt": alt,
+    }
 
 
-def _scene(case: Case, numbered: frozenset[str] = frozenset(), targets: frozenset[str] = frozenset()) -> Iterator[Any]:
+def _scene(
+    case: Case, numbered: frozenset[str] = frozenset(), targets: frozenset[str] = frozenset()
+) -> Iterator[Any]:
     """Yield (mark, owner) for board, terrain and units; units in `numbered` show the numbers of their models."""
     from plots.marks.board import ground_marks, tone_of
     from plots.marks.mark import identifier, under
     from plots.marks.section import whole_board
     from plots.marks.units import UnitStyle
 
-    state, language = case.state, language_of(case)
-    pieces = {identifier(SET_UP, "terrain", piece.name): number for number, piece in enumerate(state.terrain)}
-    for mark in under(SET_UP, ground_marks(state, whole_board(state.board), named=targets, language=language)):
+    state = case.state
+    language = language_of(case)
+    pieces = {
+        identifier(SET_UP, "terrain", piece.name): number
+        for number, piece in enumerate(state.terrain)
+    }
+    for mark in under(
+        SET_UP, ground_marks(state, whole_board(state.board), named=targets, language=language)
+    ):
         number = pieces.get(mark.owner)
         yield mark, None if number is None else ("terrain", number)
-    tone, beside = tone_of(state), tuple(state.units.values()) if isinstance(state.board, HexBoard) else ()
+    tone = tone_of(state)
+    beside = tuple(state.units.values()) if isinstance(state.board, HexBoard) else ()
     for name, unit in state.units.items():
         look = UnitStyle(tone[name], state.board, is_numbered=name in numbered, language=language)
         for mark in _standing(unit, look, beside):
@@ -193,7 +262,9 @@ def _standing(unit: Any, look: "UnitStyle", beside: tuple[Any, ...]) -> tuple["D
 
 
 def _ghosts(before: State[Any], after: State[Any], start: str = END) -> Iterator[Any]:
-    """Yield (mark, owner) for the dashed outlines of units at their end positions; units that have not moved are left out."""
+    """Yield (mark, owner) for the dashed outlines of units at their end positions; units that have not moved are left
+    out.
+    """
     from plots.marks.board import looks_of
     from plots.marks.mark import FacingMark, identifier, part_of
     from plots.marks.units import start_marks, stop_marks
@@ -204,7 +275,11 @@ def _ghosts(before: State[Any], after: State[Any], start: str = END) -> Iterator
         if then is None or then.place == unit.place:
             continue
         dashed = stop_marks(unit, then, looks[name])
-        looking = (mark for mark in start_marks(then, unit, looks[name]) if not dashed or isinstance(mark, FacingMark))
+        looking = (
+            mark
+            for mark in start_marks(then, unit, looks[name])
+            if not dashed or isinstance(mark, FacingMark)
+        )
         for mark in part_of(identifier(start, "unit", name), (*dashed, *looking)):
             yield mark, ("ghost", name)
 
@@ -220,7 +295,11 @@ def _shape(mark: "DrawnMark") -> Any:
 def table_entries(state: State[Any]) -> Entry:
     """Return the entries of the board, the terrain in file order, and the places of all units."""
     pieces: Sequence[Terrain | HexTerrain] = [*state.terrain, *state.hex_terrain]
-    return {"board": _board(state.board), "terrain": [_piece(piece, state.board) for piece in pieces], "places": places(state)}
+    return {
+        "board": _board(state.board),
+        "terrain": [_piece(piece, state.board) for piece in pieces],
+        "places": places(state),
+    }
 
 
 def places(state: State[Any]) -> dict[str, Entry]:
@@ -231,17 +310,31 @@ def places(state: State[Any]) -> dict[str, Entry]:
 def moved_places(before: State[Any], after: State[Any]) -> dict[str, Entry]:
     """Return the places after the moves of the units whose place differs from that before, by name."""
     units = before.units
-    return {name: place_of(unit, after.board) for name, unit in after.units.items() if name in units and units[name].place != unit.place}
+    return {
+        name: place_of(unit, after.board)
+        for name, unit in after.units.items()
+        if name in units and units[name].place != unit.place
+    }
 
 
 def claimed_places(claimed: Mapping[str, Any], state: State[Any]) -> dict[str, Entry]:
     """Return the end positions that a proposal claims, by unit name, as entries."""
-    return {name: _claimed(state.units[name], place, state.board) for name, place in claimed.items() if name in state.units}
+    return {
+        name: _claimed(state.units[name], place, state.board)
+        for name, place in claimed.items()
+        if name in state.units
+    }
 
 
 def _claimed(unit: Any, place: Any, board: Board) -> Entry:
     if isinstance(place, Formation) and len(place.poses) != len(unit.models):
-        return {"kind": "squad", "models": [{"at": list(pose.at), "facing_deg": facing_degrees(pose.heading)} for pose in place.poses]}
+        return {
+            "kind": "squad",
+            "models": [
+                {"at": list(pose.at), "facing_deg": facing_degrees(pose.heading)}
+                for pose in place.poses
+            ],
+        }
     return place_of(unit.at(place), board)
 
 
@@ -251,7 +344,11 @@ def place_of(unit: Any, board: Board) -> Entry:
     Models on round bases have their `radius`.
     """
     if isinstance(unit, Squad):
-        return {"kind": "squad", "models": [_model(model) for model in unit.models], "rings": [_ring(one.footprint) for one in unit.models]}
+        return {
+            "kind": "squad",
+            "models": [_model(model) for model in unit.models],
+            "rings": [_ring(one.footprint) for one in unit.models],
+        }
     pose: Pose = unit.pose
     looks = {"at": list(pose.at), "facing_deg": facing_degrees(pose.heading)}
     if isinstance(unit, Regiment):
@@ -287,31 +384,55 @@ def _board(board: Board) -> Entry:
     size = {"width": board.width, "depth": board.depth}
     if not isinstance(board, HexBoard):
         return size
-    cells = ((column, row) for column in range(1, board.columns + 1) for row in range(1, board.rows + 1))
+    cells = (
+        (column, row) for column in range(1, board.columns + 1) for row in range(1, board.rows + 1)
+    )
     centres = {number(place): list(board.centre(place)) for place in cells}
-    return {**size, "columns": board.columns, "rows": board.rows, "hex_inches": board.hex_inches, "centres": centres}
+    return {
+        **size,
+        "columns": board.columns,
+        "rows": board.rows,
+        "hex_inches": board.hex_inches,
+        "centres": centres,
+    }
 
 
 def gaps(state: State[Any], near: Sequence[str], within: float = WITHIN) -> list[Entry]:
-    """Return the gaps in inches from units in `near` to every body within a radius of `within` inches; on hexes, distances in hexes.
+    """Return the gaps in inches from units in `near` to every body within a radius of `within` inches; on hexes,
+    distances in hexes.
 
     Each pair is listed once, nearest first, with the ends of a shortest segment unless the shapes touch or overlap.
     """
     found: list[Entry] = []
     for place, name in enumerate(near):
         others = [other for other in state.units if other != name and other not in near[:place]]
-        found += _hex_gaps(state, name, others, within) if isinstance(state.board, HexBoard) else _gaps(state, name, others, within)
+        found += (
+            _hex_gaps(state, name, others, within)
+            if isinstance(state.board, HexBoard)
+            else _gaps(state, name, others, within)
+        )
     return sorted(found, key=lambda one: float(one["gap"]))
 
 
 def _gaps(state: State[Any], name: str, others: Sequence[str], within: float) -> Iterator[Entry]:
     own = _bodies(state.units[name])
-    bodies = {other: _bodies(state.units[other]) for other in others} | {piece.name: [piece.shape] for piece in state.terrain}
+    bodies = {other: _bodies(state.units[other]) for other in others} | {
+        piece.name: [piece.shape] for piece in state.terrain
+    }
     for other, theirs in bodies.items():
-        pairs = [(one, two) for one in own for two in theirs if not are_boxes_apart(one, two, by=within)]
-        least = min(((gap(one, two), number) for number, (one, two) in enumerate(pairs)), default=(math.inf, 0))
+        pairs = [
+            (one, two) for one in own for two in theirs if not are_boxes_apart(one, two, by=within)
+        ]
+        least = min(
+            ((gap(one, two), number) for number, (one, two) in enumerate(pairs)),
+            default=(math.inf, 0),
+        )
         if least[0] <= within:
-            yield {"between": [name, other], "gap": least[0], **_ends(shortest_segment(*pairs[least[1]]) if least[0] > 0.0 else None)}
+            yield {
+                "between": [name, other],
+                "gap": least[0],
+                **_ends(shortest_segment(*pairs[least[1]]) if least[0] > 0.0 else None),
+            }
 
 
 def _ends(segment: tuple[Point, Point] | None) -> Entry:
@@ -319,21 +440,33 @@ def _ends(segment: tuple[Point, Point] | None) -> Entry:
 
 
 def _bodies(unit: Any) -> list[Shape]:
-    return [model.footprint for model in unit.models] if isinstance(unit, Squad) else [unit.boundary]
+    return (
+        [model.footprint for model in unit.models] if isinstance(unit, Squad) else [unit.boundary]
+    )
 
 
-def _hex_gaps(state: State[HexUnit], name: str, others: Sequence[str], within: float) -> Iterator[Entry]:
+def _hex_gaps(
+    state: State[HexUnit], name: str, others: Sequence[str], within: float
+) -> Iterator[Entry]:
     board: Any = state.board
     start = state.units[name].pose.at
     for other in others:
         end = state.units[other].pose.at
         far = distance(board.hex_at(start), board.hex_at(end))
         if math.dist(start, end) <= within * board.hex_inches:
-            yield {"between": [name, other], "gap": far, "unit": "hexes", "from": list(start), "to": list(end)}
+            yield {
+                "between": [name, other],
+                "gap": far,
+                "unit": "hexes",
+                "from": list(start),
+                "to": list(end),
+            }
 
 
 def fault_entries(faults: Sequence[Fault], state: State[Any] | None = None) -> list[Entry]:
-    """Return the entry of each fault: key, message, line if known, the bodies involved, and with a `state` outlines of overlaps."""
+    """Return the entry of each fault: key, message, line if known, the bodies involved, and with a `state` outlines of
+    overlaps.
+    """
     return [_fault(fault, state) for fault in faults]
 
 
@@ -350,4 +483,10 @@ def _fault(fault: Fault, state: State[Any] | None) -> Entry:
 def _shared(fault: Fault, state: State[Any]) -> Entry:
     from plots.marks.faults import fault_marks
 
-    return {"overlap": [list(map(list, ring)) for mark in fault_marks(state, [fault]) for ring in vars(mark)["rings"]]}
+    return {
+        "overlap": [
+            list(map(list, ring))
+            for mark in fault_marks(state, [fault])
+            for ring in vars(mark)["rings"]
+        ]
+    }

@@ -21,10 +21,18 @@ def _parted(faces: Any) -> Any:
     """Return text split at commas into faces; other values unchanged. The faces are checked later."""
     if not isinstance(faces, str):
         return faces
-    return [int(part) if part.strip().isdecimal() and part.isascii() else part for part in faces[:500].split(",")]
+    return [
+        int(part) if part.strip().isdecimal() and part.isascii() else part
+        for part in faces[:500].split(",")
+    ]
 
 
-Faces = Annotated[tuple[Any, ...], Strict(strict=False), BeforeValidator(_parted), Expected(say("a list of natural faces"))]
+Faces = Annotated[
+    tuple[Any, ...],
+    Strict(strict=False),
+    BeforeValidator(_parted),
+    Expected(say("a list of natural faces")),
+]
 
 Seconds = Annotated[float, Field(gt=0), AfterValidator(lambda seconds: min(seconds, MOST_SECONDS))]
 

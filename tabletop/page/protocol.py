@@ -39,42 +39,69 @@ EXPLORE, START, WARM = "explore", "start", "warm"
 """Names of special requests: the streamed map, the initial scenario, and preloading."""
 
 ENDPOINTS = {
-    "health": Endpoint("/api/health", "The version and the systems, with the boards of their empty tables."),
+    "health": Endpoint(
+        "/api/health", "The version and the systems, with the boards of their empty tables."
+    ),
     "openapi": Endpoint("/api/openapi.json", "This description."),
     "schema": Endpoint("/api/schema", "The JSON Schema of scenarios."),
     "theme": Endpoint("/api/theme", "The styles of all roles of marks, light and dark."),
     "words": Endpoint("/api/words", "The possible values of the options of figures."),
     START: Endpoint("/api/start", "The initial scenario."),
     "scenarios": Endpoint("/api/scenarios", "The bundled scenarios."),
-    "picture": Endpoint("/api/scenarios/{system}/{name}.svg", "The figure of a bundled scenario.", seconds=150.0, is_slow=True),
+    "picture": Endpoint(
+        "/api/scenarios/{system}/{name}.svg",
+        "The figure of a bundled scenario.",
+        seconds=150.0,
+        is_slow=True,
+    ),
     "scenario": Endpoint("/api/scenarios/{system}/{name}", "A bundled scenario."),
     "readings": Endpoint("/api/readings/{system}", "The named choices of a system."),
-    "read": Endpoint("/api/read", "The scenario of a text, a link, or a file's bytes in base64.", "POST", seconds=60.0),
+    "read": Endpoint(
+        "/api/read",
+        "The scenario of a text, a link, or a file's bytes in base64.",
+        "POST",
+        seconds=60.0,
+    ),
     "table": Endpoint(
         "/api/table",
-        "The table as it stands: figure, places, gaps around the units in `near` within `within` inches, faults. Units and terrain are "
-        "included only if `bodies` is true.",
+        "The table as it stands: figure, places, gaps around the units in `near` within `within` inches, faults. "
+        "Units and terrain are included only if `bodies` is true.",
         "POST",
     ),
     "resolve": Endpoint(
         "/api/resolve",
-        "The output of `tabletop resolve --json` and, unless `figure` is false, the figure, texts, places, gaps and alternatives.",
+        "The output of `tabletop resolve --json` and, unless `figure` is false, the figure, texts, places, gaps "
+        "and alternatives.",
         "POST",
         seconds=75.0,
     ),
-    "judge": Endpoint("/api/judge", "The output of `tabletop judge --json`, otherwise as /api/resolve.", "POST", seconds=75.0),
-    "odds": Endpoint("/api/odds", "The output of `tabletop odds --json`.", "POST", seconds=75.0, is_slow=True),
+    "judge": Endpoint(
+        "/api/judge",
+        "The output of `tabletop judge --json`, otherwise as /api/resolve.",
+        "POST",
+        seconds=75.0,
+    ),
+    "odds": Endpoint(
+        "/api/odds", "The output of `tabletop odds --json`.", "POST", seconds=75.0, is_slow=True
+    ),
     "write": Endpoint("/api/write", "The scenario as TOML and as a link.", "POST"),
     "plain": Endpoint("/api/plain", "The scenario with one `unit` placed by coordinates.", "POST"),
-    "draw": Endpoint("/api/draw", "The file that `tabletop draw` writes.", "POST", seconds=150.0, is_slow=True),
+    "draw": Endpoint(
+        "/api/draw", "The file that `tabletop draw` writes.", "POST", seconds=150.0, is_slow=True
+    ),
     EXPLORE: Endpoint(
-        "/api/explore", "Lines of progress and, as the last line, the map of `question`.", "POST", seconds=1200.0, is_slow=True
+        "/api/explore",
+        "Lines of progress and, as the last line, the map of `question`.",
+        "POST",
+        seconds=1200.0,
+        is_slow=True,
     ),
     WARM: Endpoint("", "Nothing; imports what rulings of a system and their figures need."),
 }
 """All endpoints by name."""
 
-JSON, NDJSON = "application/json", "application/x-ndjson"
+JSON = "application/json"
+NDJSON = "application/x-ndjson"
 
 LASTING = (200, 400, 404)
 """Statuses of answers that can be cached."""
@@ -114,5 +141,6 @@ def as_json(answer: Any) -> bytes:
     """Return plain values as bytes of compact JSON."""
     try:
         return orjson.dumps(answer)
-    except orjson.JSONEncodeError:  # the request may hold integers beyond 64 bits or lone surrogates
+    # the request may hold integers beyond 64 bits or lone surrogates
+    except orjson.JSONEncodeError:
         return json.dumps(answer, allow_nan=False, separators=(",", ":")).encode()

@@ -22,8 +22,9 @@ MOST, MOST_READ = 2**20, 87 * 2**20
 """Greatest size of a request in bytes; larger for files to read, which may be figures in Base64."""
 
 SECURITY_HEADERS = {
-    "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:; connect-src 'self'; "
-    "font-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; "
+    "img-src 'self' blob: data:; connect-src 'self'; font-src 'self'; manifest-src 'self'; "
+    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "no-referrer",
     "Cross-Origin-Resource-Policy": "same-origin",
@@ -45,12 +46,21 @@ def is_loopback(host: str) -> bool:
 class AccessControl:
     """ASGI middleware that rejects requests of other pages, hosts or users, and adds security headers to answers.
 
-    With a `token`, only requests for data that carry it are answered. Without one, the Host header must name one of `hosts`, which prevents
-    DNS rebinding. Answers are in the `language`, or else in the one that the request prefers.
+    With a `token`, only requests for data that carry it are answered. Without one, the Host header must name one of
+    `hosts`, which prevents DNS rebinding. Answers are in the `language`, or else in the one that the request prefers.
     """
 
-    def __init__(self, app: ASGIApp, *, token: str | None = None, hosts: Collection[str] = LOOPBACK, language: str | None = None) -> None:
-        self._app, self._token, self._language = app, token, language
+    def __init__(
+        self,
+        app: ASGIApp,
+        *,
+        token: str | None = None,
+        hosts: Collection[str] = LOOPBACK,
+        language: str | None = None,
+    ) -> None:
+        self._app = app
+        self._token = token
+        self._language = language
         self._hosts = frozenset(host.lower() for host in hosts)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -58,7 +68,9 @@ class AccessControl:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        headers, is_api, has_begun = Headers(scope=scope), scope["path"].startswith("/api/"), False
+        headers = Headers(scope=scope)
+        is_api = scope["path"].startswith("/api/")
+        has_begun = False
 
         async def sent(message: Message) -> None:
             """Send a message; security headers are added to the start of a response."""
@@ -92,14 +104,22 @@ class AccessControl:
         """Return status and reason for a request that must be rejected; None if it may pass."""
         host = headers.get("host", "")
         if self._token is None and _name(host) not in self._hosts:
-            return 403, say("this server answers only under its own address: open the one that tabletop page printed")
+            return 403, say(
+                "this server answers only under its own address: open the one that tabletop page printed"
+            )
         origin = headers.get("origin")
         if origin is not None and origin.partition("://")[2].lower() != host.lower():
             return 403, say("this server answers only its own page")
         if is_api and headers.get("sec-fetch-site", "") not in OWN_SITE:
             return 403, say("this server answers only its own page")
-        if self._token is not None and is_api and not hmac.compare_digest(_token(scope, headers).encode(), self._token.encode()):
-            return 403, say("the token is missing or wrong: open the full address that tabletop page printed")
+        if (
+            self._token is not None
+            and is_api
+            and not hmac.compare_digest(_token(scope, headers).encode(), self._token.encode())
+        ):
+            return 403, say(
+                "the token is missing or wrong: open the full address that tabletop page printed"
+            )
         return None
 
 
@@ -110,9 +130,15 @@ def _name(host: str) -> str:
 
 
 def _token(scope: Scope, headers: Headers) -> str:
-    """Return the token in the header X-Token or, where a browser cannot set headers, in the query; "" if there is none."""
+    """Return the token in the header X-Token or, where a browser cannot set headers, in the query; "" if there is
+    none.
+    """
     told = headers.get("x-token")
-    return told if told is not None else parse_qs(scope["query_string"].decode("latin-1")).get("token", [""])[0]
+    return (
+        told
+        if told is not None
+        else parse_qs(scope["query_string"].decode("latin-1")).get("token", [""])[0]
+    )
 
 
 def _too_large(most: int) -> str:

@@ -1,4 +1,6 @@
-"""The page's server: opens the socket, runs uvicorn until it is interrupted, prints the address and opens the browser."""
+"""The page's server: opens the socket, runs uvicorn until it is interrupted, prints the address and opens the
+browser.
+"""
 
 import secrets
 import socket
@@ -32,8 +34,8 @@ def serve(
 ) -> None:
     """Print the page's address and serve the page until interrupted; `worker` is a worker process already started.
 
-    The page starts with the scenario of `file`, an empty table of the system `new`, or a bundled scenario. Without a `language` it uses
-    that of the browser.
+    The page starts with the scenario of `file`, an empty table of the system `new`, or a bundled scenario. Without a
+    `language` it uses that of the browser.
 
     Raises
     ------
@@ -59,11 +61,14 @@ def serve(
 
 
 class _Server(uvicorn.Server):
-    """A uvicorn server that prints its address once it can be interrupted, and cancels open requests when it shuts down."""
+    """A uvicorn server that prints its address once it can be interrupted, and cancels open requests when it shuts
+    down.
+    """
 
     def __init__(self, config: uvicorn.Config, address: str, *, has_browser: bool) -> None:
         super().__init__(config)
-        self._address, self._has_browser = address, has_browser
+        self._address = address
+        self._has_browser = has_browser
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Start, print the address and open the browser."""
@@ -81,7 +86,8 @@ class _Server(uvicorn.Server):
 
 
 def first_table(file: str | None, new: str | None) -> dict[str, Any] | None:
-    """Return the initial scenario with its name: of a file, an empty table of the system `new`, or None if neither is given.
+    """Return the initial scenario with its name: of a file, an empty table of the system `new`, or None if neither is
+    given.
 
     Raises
     ------
@@ -122,7 +128,12 @@ def listening_at(host: str, port: int) -> socket.socket:
 
 
 def _refused(host: str, port: int, error: OSError) -> UsageError:
-    return UsageError("--host {host} --port {port}: cannot listen there: {reason}", host=host, port=port, reason=cause_of(error))
+    return UsageError(
+        "--host {host} --port {port}: cannot listen there: {reason}",
+        host=host,
+        port=port,
+        reason=cause_of(error),
+    )
 
 
 def _written(host: str) -> str:

@@ -1,7 +1,7 @@
 """Worker processes of the page's server: queue of requests, cancellation by newer requests, and cache of answers.
 
-The server itself computes nothing, so that a long search, exhausted memory or a crash affects one request only. A worker handles one
-request after another in `run`.
+The server itself computes nothing, so that a long search, exhausted memory or a crash affects one request only. A
+worker handles one request after another in `run`.
 """
 
 import asyncio
@@ -56,8 +56,8 @@ KEPT, MOST_KEPT = 64 * 2**20, 8 * 2**20
 class PageRequest:
     """A request to a worker: endpoint `kind`, `data` in bytes, the page it comes from, and a name.
 
-    A newer request of the same page and name supersedes it; with `page` None it is never superseded. `language` is that of the answer, None
-    for English.
+    A newer request of the same page and name supersedes it; with `page` None it is never superseded. `language` is that
+    of the answer, None for English.
     """
 
     kind: str
@@ -121,14 +121,18 @@ class Worker:
 
 
 def early(memory: int = MEMORY) -> Worker:
-    """Return a worker process started without the fork server, which takes longer to load; `memory` is its limit in bytes."""
+    """Return a worker process started without the fork server, which takes longer to load; `memory` is its limit in
+    bytes.
+    """
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # threads and fork do not mix
     return Worker(multiprocessing.get_context("spawn"), memory)
 
 
 @contextmanager
 def _uninterrupted() -> Iterator[None]:
-    """Keep Ctrl-C from the processes started meanwhile, which inherit it: the server ends them, and they print nothing."""
+    """Keep Ctrl-C from the processes started meanwhile, which inherit it: the server ends them, and they print
+    nothing.
+    """
     if sys.platform == "win32":
         yield
         return
@@ -154,12 +158,17 @@ class _Ticket:
 
 
 class WorkerPool:
-    """Pool of worker processes with the pending requests and a cache of answers; `first` is a worker already started."""
+    """Pool of worker processes with the pending requests and a cache of answers; `first` is a worker already
+    started.
+    """
 
-    def __init__(self, *, first: Worker | None = None, processes: int | None = None, memory: int = MEMORY) -> None:
+    def __init__(
+        self, *, first: Worker | None = None, processes: int | None = None, memory: int = MEMORY
+    ) -> None:
         cores = processes or max(2, os.cpu_count() or 1)
         self._memory = memory
-        self._quick, self._slow = asyncio.Semaphore(cores), asyncio.Semaphore(max(1, cores - 1))
+        self._quick = asyncio.Semaphore(cores)
+        self._slow = asyncio.Semaphore(max(1, cores - 1))
         self._threads = ThreadPoolExecutor(max_workers=3 * cores + 2, thread_name_prefix="page")
         self._idle: list[Worker] = []
         self._all: set[Worker] = set()
@@ -169,14 +178,20 @@ class WorkerPool:
         self._size = 0
         self._at_once: Counter[str] = Counter()
         self._came = asyncio.Condition()
-        self._first, self._is_alone, self._is_over = first, True, False
+        self._first = first
+        self._is_alone = True
+        self._is_over = False
         methods = multiprocessing.get_all_start_methods()
-        self._context: Any = multiprocessing.get_context("forkserver" if "forkserver" in methods else "spawn")
+        self._context: Any = multiprocessing.get_context(
+            "forkserver" if "forkserver" in methods else "spawn"
+        )
         if "forkserver" in methods:
             self._context.set_forkserver_preload([WARM])
 
     def start(self, ahead: Sequence[PageRequest] = ()) -> None:
-        """Start a worker, have it answer the requests `ahead` of time, and allow more workers after `SINGLE_WORKER_SECONDS`."""
+        """Start a worker, have it answer the requests `ahead` of time, and allow more workers after
+        `SINGLE_WORKER_SECONDS`.
+        """
         loop = asyncio.get_running_loop()
         if self._first is None:
             self._spawn(early, self._memory)
@@ -217,10 +232,16 @@ class WorkerPool:
         return worker
 
     def _spawn_if_short(self) -> None:
-        """Start a worker if at most one is idle or starting; during the first seconds only if there is none at all; none at the end."""
+        """Start a worker if at most one is idle or starting; during the first seconds only if there is none at all;
+        none at the end.
+        """
         if self._is_over:
             return
-        is_short = not self._all and not self._spawning if self._is_alone else len(self._idle) + len(self._spawning) <= 1
+        is_short = (
+            not self._all and not self._spawning
+            if self._is_alone
+            else len(self._idle) + len(self._spawning) <= 1
+        )
         if is_short:
             self._spawn(Worker, self._context, self._memory)
 
@@ -231,7 +252,8 @@ class WorkerPool:
             """Start the worker, add it to the idle ones, and notify a waiting request."""
             try:
                 worker = await self._in_thread(self._begin, begin, *how)
-            except (EOFError, OSError):  # the fork server has been ended, perhaps together with this process
+            # the fork server has been ended, perhaps together with this process
+            except (EOFError, OSError):
                 asyncio.get_running_loop().call_later(RESTART_SECONDS, self._spawn_if_short)
                 return
             async with self._came:
@@ -248,7 +270,9 @@ class WorkerPool:
     async def ask(self, question: PageRequest) -> Reply:
         """Return the reply to a request: status 409 if a newer request supersedes it, 429 if too many are pending."""
         page = question.page or ""
-        if self._at_once.total() >= MOST_WAITING or (page and self._at_once[page] >= MOST_OF_A_PAGE):
+        if self._at_once.total() >= MOST_WAITING or (
+            page and self._at_once[page] >= MOST_OF_A_PAGE
+        ):
             return refusal(429, say("too many questions at once: wait for some of the answers"))
         ticket = self._ticket(question)
         if (known := self._known(question)) is not None:
@@ -299,7 +323,9 @@ class WorkerPool:
         return self._slow if kind.is_slow else self._quick
 
     async def _worked(self, question: PageRequest) -> Reply:
-        """Return a worker's reply to a request, and cache it if possible; status 408 if time runs out or the worker dies."""
+        """Return a worker's reply to a request, and cache it if possible; status 408 if time runs out or the worker
+        dies.
+        """
         kind = ENDPOINTS[question.kind]
         async with self._room(kind):
             try:
@@ -315,8 +341,11 @@ class WorkerPool:
         return told
 
     async def parts(self, question: PageRequest) -> AsyncGenerator[bytes, None]:
-        """Yield the parts of an answer as they arrive, its last one included; the worker is ended if a newer request arrives."""
-        kind, ticket = ENDPOINTS[question.kind], self._ticket(question)
+        """Yield the parts of an answer as they arrive, its last one included; the worker is ended if a newer request
+        arrives.
+        """
+        kind = ENDPOINTS[question.kind]
+        ticket = self._ticket(question)
         try:
             async with self._room(kind), self._dispatch(question, Worker.begin) as (worker, _):
                 part: Any = b""
@@ -331,7 +360,9 @@ class WorkerPool:
             self._put_down(question, ticket)
 
     async def _next(self, worker: Worker, ticket: _Ticket) -> Any:
-        """Return the next part of an answer; if a newer request arrives, end the worker and return the refusal, status 409."""
+        """Return the next part of an answer; if a newer request arrives, end the worker and return the refusal,
+        status 409.
+        """
         heard = asyncio.ensure_future(self._in_thread(worker.heard))
         gone = asyncio.ensure_future(ticket.gone.wait())
         try:
@@ -345,11 +376,13 @@ class WorkerPool:
             heard.add_done_callback(lambda done: done.cancelled() or done.exception())
 
     @asynccontextmanager
-    async def _dispatch(self, question: PageRequest, ask: Callable[[Worker, PageRequest], Any]) -> AsyncIterator[tuple[Worker, Any]]:
+    async def _dispatch(
+        self, question: PageRequest, ask: Callable[[Worker, PageRequest], Any]
+    ) -> AsyncIterator[tuple[Worker, Any]]:
         """Yield a worker that has begun the request, with the result of `ask`; workers found dead are replaced.
 
-        All steps run in one thread call, since each switch between threads waits for the processor. Raises EOFError after `ATTEMPTS`
-        workers, and TimeoutError at the endpoint's time limit.
+        All steps run in one thread call, since each switch between threads waits for the processor. Raises EOFError
+        after `ATTEMPTS` workers, and TimeoutError at the endpoint's time limit.
         """
         for _ in range(ATTEMPTS):
             async with self._worker() as worker, asyncio.timeout(ENDPOINTS[question.kind].seconds):
@@ -419,7 +452,8 @@ def run(line: "Connection[Any, Any]", memory: int) -> None:
 
     `memory` limits its address space in bytes.
     """
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the server handles interrupts and ends its workers
+    # the server handles interrupts and ends its workers
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with_parent, daemon=True).start()
     _limit(memory)
     import tabletop.page.answers  # noqa: F401 - loads the handlers
@@ -438,7 +472,9 @@ def run(line: "Connection[Any, Any]", memory: int) -> None:
 
 
 def answered(kind: str, data: bytes, tell: Tell = lambda _: None) -> Reply:
-    """Return the reply to a request, an error reply if it raises an exception; `tell` is called with each partial answer."""
+    """Return the reply to a request, an error reply if it raises an exception; `tell` is called with each partial
+    answer.
+    """
     from tabletop.page.answers import answer, error_reply
 
     try:

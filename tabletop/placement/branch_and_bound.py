@@ -1,7 +1,7 @@
 """Branch and bound over places: distances below which no plan is possible.
 
-Boxes of places and headings that contain no feasible place are discarded, and the rest are halved. Tests at the centre of a box are
-relaxed by its size, so that a box is discarded only if no place in it is feasible.
+Boxes of places and headings that contain no feasible place are discarded, and the rest are halved. Tests at the centre
+of a box are relaxed by its size, so that a box is discarded only if no place in it is feasible.
 
 - `PlaneSearch`: a few discs that must end in one group and engage all targets; squares of the plane, joined by links;
 - `TurningSearch`: a single model whose base is not round; boxes of places and headings;
@@ -43,7 +43,8 @@ BOX_HALVINGS, MOST_BOXES = 7, 3000
 """Number of times that feasible boxes are divided into eight, and number of boxes above which they are not."""
 
 CAGE_PARTS, CAGE_HALVINGS, MOST_IN_CAGE = 4, 15, 4000
-"""Number of squares from the centre of a cage to its rim, number of divisions into four, and number of squares that ends the division."""
+"""Number of squares from the centre of a cage to its rim, number of divisions into four, and number of squares that
+ends the division."""
 
 QUARTERS = np.array([[-1.0, -1.0], [-1.0, 1.0], [1.0, -1.0], [1.0, 1.0]])
 """Offsets of the four quarters of a square from its centre."""
@@ -74,15 +75,31 @@ class Boxes:
 
     def of(self, kept: BoolArray | IntArray) -> "Boxes":
         """Return the boxes selected by a mask or by indices."""
-        return replace(self, at=self.at[kept], z=self.z[kept], headings=self.headings[kept], lows=self.lows[kept])
+        return replace(
+            self,
+            at=self.at[kept],
+            z=self.z[kept],
+            headings=self.headings[kept],
+            lows=self.lows[kept],
+        )
 
     def halved(self) -> "Boxes":
         """Return the boxes with all sides halved: four in place of each, or eight if they extend over headings."""
         turns = self.turn / 4.0 * np.array([-1.0, 1.0] if self.turn else [0.0])
-        at, parts = (self.at[:, None, :] + self.side / 4.0 * QUARTERS @ self.axes).reshape(-1, 2), 4 * len(turns)
+        at = (self.at[:, None, :] + self.side / 4.0 * QUARTERS @ self.axes).reshape(-1, 2)
+        parts = 4 * len(turns)
         headings = np.repeat(self.headings, parts) + np.tile(turns, 4 * len(self))
-        z, lows = np.repeat(self.z, parts), np.repeat(self.lows, parts)
-        return Boxes(np.repeat(at, len(turns), axis=0), z, headings, lows, self.side / 2.0, self.axes, self.turn / 2.0)
+        z = np.repeat(self.z, parts)
+        lows = np.repeat(self.lows, parts)
+        return Boxes(
+            np.repeat(at, len(turns), axis=0),
+            z,
+            headings,
+            lows,
+            self.side / 2.0,
+            self.axes,
+            self.turn / 2.0,
+        )
 
     def ways(self, start: FloatArray) -> FloatArray:
         """Return lower bounds (k,) in inches on the distances of a point (2,) from the boxes."""
@@ -90,15 +107,33 @@ class Boxes:
 
 
 def boxes_about(
-    at: FloatArray, side: float, axes: FloatArray, heights: Sequence[float], headings: Sequence[float] = (0.0,), turn: float = 0.0
+    at: FloatArray,
+    side: float,
+    axes: FloatArray,
+    heights: Sequence[float],
+    headings: Sequence[float] = (0.0,),
+    turn: float = 0.0,
 ) -> Boxes:
-    """Return boxes with centres `at` (k, 2), repeated at each combination of `heights` and `headings`, with lower bounds 0."""
+    """Return boxes with centres `at` (k, 2), repeated at each combination of `heights` and `headings`, with lower
+    bounds 0.
+    """
     more = np.repeat(np.array(list(product(heights, headings))), len(at), axis=0)
-    return Boxes(np.tile(at, (len(heights) * len(headings), 1)), more[:, 0], more[:, 1], np.zeros(len(more)), side, axes, turn)
+    return Boxes(
+        np.tile(at, (len(heights) * len(headings), 1)),
+        more[:, 0],
+        more[:, 1],
+        np.zeros(len(more)),
+        side,
+        axes,
+        turn,
+    )
 
 
-def search_boxes(boxes: Boxes, able: Callable[[Boxes], Boxes], *, halvings: int, most: int) -> Boxes:
-    """Discard boxes that are not feasible and halve the rest, `halvings` times or until none or more than `most` are left.
+def search_boxes(
+    boxes: Boxes, able: Callable[[Boxes], Boxes], *, halvings: int, most: int
+) -> Boxes:
+    """Discard boxes that are not feasible and halve the rest, `halvings` times or until none or more than `most` are
+    left.
 
     `able` returns those of some boxes that may be feasible. Returns the boxes left.
     """
@@ -111,25 +146,40 @@ def search_boxes(boxes: Boxes, able: Callable[[Boxes], Boxes], *, halvings: int,
 
 
 def squares_within(point: FloatArray, reach: float, side: float, axes: FloatArray) -> FloatArray:
-    """Return the centres (k, 2) of squares along `axes` (2, 2) that cover all points within `reach` inches of a point."""
-    steps = side * np.arange(-math.ceil(max(reach, 0.0) / side), math.ceil(max(reach, 0.0) / side) + 1)
+    """Return the centres (k, 2) of squares along `axes` (2, 2) that cover all points within `reach` inches of a
+    point.
+    """
+    steps = side * np.arange(
+        -math.ceil(max(reach, 0.0) / side), math.ceil(max(reach, 0.0) / side) + 1
+    )
     return np.asarray(point + np.stack(np.meshgrid(steps, steps), axis=-1).reshape(-1, 2) @ axes)
 
 
-def may_engage(solver: Solver, kind: OrientedBase, target: int, boxes: Boxes, *, off: float) -> BoolArray:
-    """Return (k,) whether a base at each box's centre may be engaged with a target once its points move by at most `off` inches."""
-    problem, near = solver.problem, np.zeros(len(boxes), dtype=bool)
-    is_level = problem.rises(boxes.z, problem.target_models) <= problem.engagement.vertical + CONTACT
+def may_engage(
+    solver: Solver, kind: OrientedBase, target: int, boxes: Boxes, *, off: float
+) -> BoolArray:
+    """Return (k,) whether a base at each box's centre may be engaged with a target once its points move by at most
+    `off` inches.
+    """
+    problem = solver.problem
+    near = np.zeros(len(boxes), dtype=bool)
+    is_level = (
+        problem.rises(boxes.z, problem.target_models) <= problem.engagement.vertical + CONTACT
+    )
     for foe in np.flatnonzero(problem.target_index == target):
         rows = np.flatnonzero(is_level[:, foe] & ~near)
         shape = problem.target_models.models.models[foe].footprint
-        near[rows] = problem.engagement.may_hold(kind.shape, boxes.at[rows], shape, off=off, is_flat=is_flat(solver))
+        near[rows] = problem.engagement.may_hold(
+            kind.shape, boxes.at[rows], shape, off=off, is_flat=is_flat(solver)
+        )
     return near
 
 
 def is_flat(solver: Solver) -> bool:
     """Return whether every place at which a model may end is on the table itself, at height 0."""
-    return len(solver.problem.surfaces) == 1 and (solver.asks("grounded") or not solver.problem.climbed)
+    return len(solver.problem.surfaces) == 1 and (
+        solver.asks("grounded") or not solver.problem.climbed
+    )
 
 
 Key = tuple[int, int | None]
@@ -142,8 +192,8 @@ Found = dict[Key, Boxes]
 class PlaneSearch:
     """Branch and bound over squares of the plane, for a few discs that must form one group and engage all targets.
 
-    It is the only bound that shows that links cannot join two models around units that must be avoided; the tables 64, 204, 233 and 326
-    of the region tests need it.
+    It is the only bound that shows that links cannot join two models around units that must be avoided; the tables 64,
+    204, 233 and 326 of the region tests need it.
     """
 
     solver: Solver
@@ -151,31 +201,45 @@ class PlaneSearch:
     @property
     def applies(self) -> bool:
         """Whether the bound applies: a unit of few discs that must form one group, none of them placed yet."""
-        solver, count = self.solver, len(self.solver.options)
-        is_linked = solver.asks("coherent") and solver.problem.coherency.is_one_group and not self.solver.start.placed.any()
+        solver = self.solver
+        count = len(self.solver.options)
+        is_linked = (
+            solver.asks("coherent")
+            and solver.problem.coherency.is_one_group
+            and not self.solver.start.placed.any()
+        )
         # where tops hold a part of it, a smaller disc may find none where a whole one does
         is_whole = not any(surface.by_centre for surface in solver.problem.surfaces)
         return is_linked and is_whole and self.solver.legality.is_round and 1 < count <= MOST_MODELS
 
     def least_distance(self, longest: float) -> float:
         """Return a distance in inches, at most `longest`, below which no plan is possible."""
-        least, targets = 0.0, self.solver.problem.target_numbers
+        least = 0.0
+        targets = self.solver.problem.target_numbers
         pairs = list(combinations(targets, 2))
         for asked, is_followed in (
-            *((pair, False) for pair in pairs), *(((target,), True) for target in targets), *((pair, True) for pair in pairs)
-        ):  # fmt: skip
+            *((pair, False) for pair in pairs),
+            *(((target,), True) for target in targets),
+            *((pair, True) for pair in pairs),
+        ):
             least = max(least, self._least_of(asked, longest, is_followed=is_followed))
             if least >= longest:
                 return longest
         return least
 
     def _least_of(self, targets: tuple[int, ...], longest: float, *, is_followed: bool) -> float:
-        """Return a distance in inches below which no model, or pair of models, engages one or two targets such that links can join them.
+        """Return a distance in inches below which no model, or pair of models, engages one or two targets such that
+        links can join them.
 
         With `is_followed`, links must also join them with each of the other models, wherever those end.
         """
-        keys: list[Key] = [(mover, target) for mover in range(self._count) for target in (*targets, *([None] if is_followed else []))]
-        found, least = {key: self._begun(*key, longest) for key in keys}, 0.0
+        keys: list[Key] = [
+            (mover, target)
+            for mover in range(self._count)
+            for target in (*targets, *([None] if is_followed else []))
+        ]
+        found = {key: self._begun(*key, longest) for key in keys}
+        least = 0.0
         for _ in range(SQUARE_HALVINGS + 1):
             found = {key: self._able(*key, boxes, longest) for key, boxes in found.items()}
             least, found = self._joined(found, targets, longest)
@@ -185,51 +249,88 @@ class PlaneSearch:
         return least
 
     def _begun(self, mover: int, target: int | None, longest: float) -> Boxes:
-        """Return squares that cover all places where a model may engage `target`, or, if it is None, all within `longest` inches."""
-        problem, start = self.solver.problem, self.solver.problem.models.centres[mover]
-        axes, side = problem.axes, SQUARE_SIDE
-        at = squares_within(start, longest, side, axes) if target is None else lattice(self.solver, mover, target, side)
+        """Return squares that cover all places where a model may engage `target`, or, if it is None, all within
+        `longest` inches.
+        """
+        problem = self.solver.problem
+        start = self.solver.problem.models.centres[mover]
+        axes = problem.axes
+        side = SQUARE_SIDE
+        at = (
+            squares_within(start, longest, side, axes)
+            if target is None
+            else lattice(self.solver, mover, target, side)
+        )
         return boxes_about(at, side, axes, [surface.z for surface in problem.surfaces])
 
     def _able(self, mover: int, target: int | None, boxes: Boxes, longest: float) -> Boxes:
-        """Return the squares in which a model may end, engage its target and arrive within `longest` inches, with their lower bounds."""
-        legality, off = self.solver.legality, boxes.corner
+        """Return the squares in which a model may end, engage its target and arrive within `longest` inches, with their
+        lower bounds.
+        """
+        legality = self.solver.legality
+        off = boxes.corner
         kind = legality.kinds[legality.kind_numbers[mover]]
         boxes = boxes.of(boxes.ways(self.solver.problem.models.centres[mover]) <= longest + CONTACT)
-        boxes = boxes if target is None else boxes.of(may_engage(self.solver, kind, target, boxes, off=off))
+        boxes = (
+            boxes
+            if target is None
+            else boxes.of(may_engage(self.solver, kind, target, boxes, off=off))
+        )
         boxes = boxes.of(may_stand(legality, kind, boxes.at, boxes.z, off=off))
-        lows, is_whole = boxes.lows.copy(), self._are_whole(kind, boxes)
+        lows = boxes.lows.copy()
+        is_whole = self._are_whole(kind, boxes)
         is_shrunk = ~is_whole & (off <= 0.9 * kind.outer)  # no smaller disc has ways
         for rows, by in ((is_whole, 0.0), (is_shrunk, off)):
-            lengths = self.solver.shrunk_lengths(mover, boxes.at[rows], boxes.z[rows], by=by, limit=longest + off, are_shut=True)
+            lengths = self.solver.shrunk_lengths(
+                mover, boxes.at[rows], boxes.z[rows], by=by, limit=longest + off, are_shut=True
+            )
             lows[rows] = np.maximum(lows[rows], lengths - off)
         return replace(boxes, lows=lows).of(lows <= longest + CONTACT)
 
     def _are_whole(self, kind: OrientedBase, boxes: Boxes) -> BoolArray:
-        """Return (k,) in which boxes every place is legal, so that a model can move straight from the centre to any place inside."""
-        problem, legality = self.solver.problem, self.solver.legality
+        """Return (k,) in which boxes every place is legal, so that a model can move straight from the centre to any
+        place inside.
+        """
+        problem = self.solver.problem
+        legality = self.solver.legality
         if not problem.is_level or problem.engagement.lengthening is not None:
             return np.zeros(len(boxes), dtype=bool)
-        edges = np.hstack([boxes.at, [problem.board.width, problem.board.depth] - boxes.at]) - kind.outer
+        edges = (
+            np.hstack([boxes.at, [problem.board.width, problem.board.depth] - boxes.at])
+            - kind.outer
+        )
         bodies = legality.gaps_to(kind, boxes.at, problem.bodies)
-        return np.asarray((np.hstack([clearances(legality, kind, boxes.at, boxes.z), edges, bodies]) >= boxes.corner).all(axis=1))
+        return np.asarray(
+            (
+                np.hstack([clearances(legality, kind, boxes.at, boxes.z), edges, bodies])
+                >= boxes.corner
+            ).all(axis=1)
+        )
 
-    def _joined(self, found: Found, targets: tuple[int, ...], longest: float) -> tuple[float, Found]:
-        """Return the least longest move to a pair of squares that links can join, and the squares that belong to such pairs.
+    def _joined(
+        self, found: Found, targets: tuple[int, ...], longest: float
+    ) -> tuple[float, Found]:
+        """Return the least longest move to a pair of squares that links can join, and the squares that belong to such
+        pairs.
 
         The move is in inches, at most `longest`; the pairs are of squares in which models engage `targets`.
         """
-        kept, least = {key: np.zeros(len(boxes), dtype=bool) for key, boxes in found.items()}, longest
+        kept = {key: np.zeros(len(boxes), dtype=bool) for key, boxes in found.items()}
+        least = longest
         company = {key: self._company(found, key) for key in found if key[1] is not None}
         for mover, mate in product(range(self._count), repeat=2):
             if mover != mate and len(targets) == 1:
                 continue
-            one, other = (mover, targets[0]), (mate, targets[-1])
+            one = (mover, targets[0])
+            other = (mate, targets[-1])
             is_joined = self._may_link(mover, mate, found[one], found[other])
             if mover == mate:
                 is_joined &= found[one].z[:, None] == found[other].z[None, :]
             others = [row for row in range(self._count) if row not in (mover, mate)]
-            first, second = (np.maximum(found[key].lows, company[key][others].max(axis=0, initial=0.0)) for key in (one, other))
+            first, second = (
+                np.maximum(found[key].lows, company[key][others].max(axis=0, initial=0.0))
+                for key in (one, other)
+            )
             longer = np.where(is_joined, np.maximum(first[:, None], second[None, :]), np.inf)
             least = min(least, float(longer.min(initial=np.inf)))
             kept[one] |= np.isfinite(longer).any(axis=1)
@@ -237,22 +338,32 @@ class PlaneSearch:
         for mate, target in found:
             for key in company if target is None else ():
                 if key[0] != mate:
-                    is_near = self._may_link(key[0], mate, found[key].of(kept[key]), found[mate, None])
+                    is_near = self._may_link(
+                        key[0], mate, found[key].of(kept[key]), found[mate, None]
+                    )
                     kept[mate, None] |= is_near.any(axis=0)
         return least, {key: boxes.of(kept[key]) for key, boxes in found.items()}
 
     def _company(self, found: Found, key: Key) -> FloatArray:
-        """Return the least moves (n, k) in inches with which each model can be linked to the model of `key` in each of its squares."""
+        """Return the least moves (n, k) in inches with which each model can be linked to the model of `key` in each of
+        its squares.
+        """
         lows = np.zeros((self._count, len(found[key])))
         for mate in range(self._count):
             if mate != key[0] and (mate, None) in found:
                 is_near = self._may_link(key[0], mate, found[key], found[mate, None])
-                lows[mate] = np.where(is_near, found[mate, None].lows, np.inf).min(axis=1, initial=np.inf)
+                lows[mate] = np.where(is_near, found[mate, None].lows, np.inf).min(
+                    axis=1, initial=np.inf
+                )
         return lows
 
     def _may_link(self, mover: int, mate: int, first: Boxes, second: Boxes) -> BoolArray:
-        """Return (k, m) whether coherency links can join some place in a box of one model to some place in a box of another."""
-        link = (self.solver.problem.spans[mover, mate] + 2.0 * first.corner if mover != mate else 0.0) + CONTACT
+        """Return (k, m) whether coherency links can join some place in a box of one model to some place in a box of
+        another.
+        """
+        link = (
+            self.solver.problem.spans[mover, mate] + 2.0 * first.corner if mover != mate else 0.0
+        ) + CONTACT
         return np.asarray(point_distances(first.at, second.at) <= link)
 
     @property
@@ -272,7 +383,11 @@ class TurningSearch:
     @property
     def applies(self) -> bool:
         """Whether the bound applies: a single model, not placed yet, with a base that is not round."""
-        return len(self.solver.options) == 1 and not self.solver.start.placed.any() and not self._kind.is_round
+        return (
+            len(self.solver.options) == 1
+            and not self.solver.start.placed.any()
+            and not self._kind.is_round
+        )
 
     @property
     def _kind(self) -> OrientedBase:
@@ -280,25 +395,45 @@ class TurningSearch:
 
     def least_distance(self, longest: float) -> float:
         """Return a distance in inches, at most `longest`, below which no plan is possible."""
-        problem, axes = self.solver.problem, self.solver.problem.axes
-        pivot, start = problem.pivots[0], problem.models.centres[0]
-        longest = min(longest, self.solver.shortest(0, np.asarray(self.solver.options[0].candidates.engaged.all(axis=1))))
+        problem = self.solver.problem
+        axes = self.solver.problem.axes
+        pivot = problem.pivots[0]
+        start = problem.models.centres[0]
+        longest = min(
+            longest,
+            self.solver.shortest(
+                0, np.asarray(self.solver.options[0].candidates.engaged.all(axis=1))
+            ),
+        )
         # all bases but hulls look the same turned about
-        headings = (np.arange(TURN_PARTS * (2 if isinstance(self._kind.base, Hull) else 1)) + 0.5) * math.pi / TURN_PARTS
+        headings = (
+            (np.arange(TURN_PARTS * (2 if isinstance(self._kind.base, Hull) else 1)) + 0.5)
+            * math.pi
+            / TURN_PARTS
+        )
         headings += math.atan2(axes[0, 1], axes[0, 0])
         at = squares_within(start, longest - pivot, BOX_SIDE, axes)
         begun = boxes_about(at, BOX_SIDE, axes, [0.0], headings.tolist(), math.pi / TURN_PARTS)
-        boxes = search_boxes(begun, lambda boxes: self._able(boxes, longest - pivot), halvings=BOX_HALVINGS, most=MOST_BOXES)
+        boxes = search_boxes(
+            begun,
+            lambda boxes: self._able(boxes, longest - pivot),
+            halvings=BOX_HALVINGS,
+            most=MOST_BOXES,
+        )
         return min(longest, pivot + float(boxes.ways(start).min(initial=math.inf)))
 
     def _able(self, boxes: Boxes, reach: float) -> Boxes:
         """Return the boxes within `reach` inches in which the model may engage every target and stand."""
         boxes = boxes.of(boxes.ways(self.solver.problem.models.centres[0]) <= reach + CONTACT)
-        off, able = boxes.corner + self._kind.outer * boxes.turn / 2.0, np.zeros(len(boxes), dtype=bool)
+        off = boxes.corner + self._kind.outer * boxes.turn / 2.0
+        able = np.zeros(len(boxes), dtype=bool)
         for heading in np.unique(boxes.headings):
-            rows, kind = np.flatnonzero(boxes.headings == heading), OrientedBase(self._kind.base, float(heading))
+            rows = np.flatnonzero(boxes.headings == heading)
+            kind = OrientedBase(self._kind.base, float(heading))
             if is_flat(self.solver):
-                rows = rows[may_stand(self.solver.legality, kind, boxes.at[rows], boxes.z[rows], off=off)]
+                rows = rows[
+                    may_stand(self.solver.legality, kind, boxes.at[rows], boxes.z[rows], off=off)
+                ]
             for target in self.solver.problem.target_numbers:
                 rows = rows[may_engage(self.solver, kind, target, boxes.of(rows), off=off)]
             able[rows] = True
@@ -311,15 +446,22 @@ def come_closer(solver: Solver) -> bool:
     The other models of the unit are ignored.
     """
     free = [] if solver.may_stay else np.flatnonzero(~solver.start.placed).tolist()
-    return all(may_come_closer(solver.legality, mover, float(solver.confinement_radii[mover])) for mover in free)
+    return all(
+        may_come_closer(solver.legality, mover, float(solver.confinement_radii[mover]))
+        for mover in free
+    )
 
 
 def may_come_closer(legality: Legality, mover: int, room: float) -> bool:
-    """Return whether a disc that can move at most `room` inches may end closer to a target by more than tolerances allow."""
-    problem, kind = legality.problem, legality.kinds[legality.kind_numbers[mover]]
+    """Return whether a disc that can move at most `room` inches may end closer to a target by more than tolerances
+    allow.
+    """
+    problem = legality.problem
+    kind = legality.kinds[legality.kind_numbers[mover]]
     if math.isinf(room) or len(problem.surfaces) > 1:
         return True
-    start, z = problem.models.centres[mover], float(problem.models.heights[mover])
+    start = problem.models.centres[mover]
+    z = float(problem.models.heights[mover])
 
     def able(boxes: Boxes) -> Boxes:
         """Return the boxes within `room` in which the disc may stand closer to a target."""

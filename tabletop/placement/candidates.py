@@ -1,8 +1,9 @@
-"""The state of a search for the ends of loose models: candidate places of each model, and the lengths of its moves there.
+"""The state of a search for the ends of loose models: candidate places of each model, and the lengths of its moves
+there.
 
-`Solver` gathers the candidate places of all models from curves of contact, engagement and clearance (loci), and those that depend on
-models placed before (`dependent_candidates`). It measures only as many moves as are needed to be sure of the shortest
-(`cheapest_legal`). `nearby_candidates` adds places near where a model begins.
+`Solver` gathers the candidate places of all models from curves of contact, engagement and clearance (loci), and those
+that depend on models placed before (`dependent_candidates`). It measures only as many moves as are needed to be sure of
+the shortest (`cheapest_legal`). `nearby_candidates` adds places near where a model begins.
 """
 
 import math
@@ -16,13 +17,31 @@ from typing import Literal
 import numpy as np
 
 from tabletop.budget import Budget, check_deadline
-from tabletop.geometry.arrangement import ArcPieces, circles, crossings, numbered, perpendicular_feet, tangent_normals, tracks
+from tabletop.geometry.arrangement import (
+    ArcPieces,
+    circles,
+    crossings,
+    numbered,
+    perpendicular_feet,
+    tangent_normals,
+    tracks,
+)
 from tabletop.geometry.arrays import BoolArray, FloatArray, IntArray
 from tabletop.geometry.distance import point_distances
 from tabletop.placement.legality import Legality
 from tabletop.placement.loci import SHIFTED_AT_MOST, ContactLoci, inward, loci_of, unique_places
 from tabletop.placement.partial_plan import PartialPlan, empty
-from tabletop.placement.problem import ALL, Candidates, Condition, End, PathLengths, PlacementProblem, Spot, Surface, joined_candidates
+from tabletop.placement.problem import (
+    ALL,
+    Candidates,
+    Condition,
+    End,
+    PathLengths,
+    PlacementProblem,
+    Spot,
+    Surface,
+    joined_candidates,
+)
 from tabletop.table.models import RoundBase
 from tabletop.units import CONTACT
 
@@ -33,7 +52,8 @@ WAYS_AT_ONCE = 6
 """Number of paths measured first when the shortest is wanted; doubled until the shortest is among them."""
 
 POCKET_STEPS = (0.002, 0.01, 0.05, 0.25, 1.0)
-"""Lengths of small steps from a model's start, in inches; the smallest exceeds a hand's slack, which counts as no move."""
+"""Lengths of small steps from a model's start, in inches; the smallest exceeds a hand's slack, which counts as no
+move."""
 
 POCKET_DIRECTIONS = 16
 """Number of directions of such steps, counted from the direction of the nearest foe of each target."""
@@ -63,12 +83,14 @@ LINES = ("contact", "engagement", "bounds")
 """Loci that do not depend on the unit's other models."""
 
 Partner = int | str | Spot
-"""The other curve through a candidate beside a spot: a model's number (nearest to its start), a fixed curve's name, or another spot."""
+"""The other curve through a candidate beside a spot: a model's number (nearest to its start), a fixed curve's name, or
+another spot."""
 
 
 @dataclass(frozen=True, eq=False)
 class Options:
-    """Candidate places of one model, with the lengths (k,) of its moves there in inches: exact where `known`, else straight-line bounds.
+    """Candidate places of one model, with the lengths (k,) of its moves there in inches: exact where `known`, else
+    straight-line bounds.
 
     `rows` (k,) are their rows in `Solver.options` of the model, where measured lengths are cached; -1 for other places.
     """
@@ -80,24 +102,35 @@ class Options:
 
     def of(self, chosen: BoolArray) -> "Options":
         """Return the options selected by a mask (k,)."""
-        return Options(self.candidates.of(chosen), self.lengths[chosen], self.known[chosen], self.rows[chosen])
+        return Options(
+            self.candidates.of(chosen), self.lengths[chosen], self.known[chosen], self.rows[chosen]
+        )
 
     def plus(self, other: "Options") -> "Options":
         """Return these options followed by others."""
-        lengths, known = np.concatenate([self.lengths, other.lengths]), np.concatenate([self.known, other.known])
-        return Options(joined_candidates([self.candidates, other.candidates]), lengths, known, np.concatenate([self.rows, other.rows]))
+        lengths = np.concatenate([self.lengths, other.lengths])
+        known = np.concatenate([self.known, other.known])
+        return Options(
+            joined_candidates([self.candidates, other.candidates]),
+            lengths,
+            known,
+            np.concatenate([self.rows, other.rows]),
+        )
 
 
 @dataclass(eq=False)
 class WorkCounter:
-    """Work done by a search, in units of about a microsecond; counted rather than timed, so that results do not depend on the machine."""
+    """Work done by a search, in units of about a microsecond; counted rather than timed, so that results do not depend
+    on the machine.
+    """
 
     units: int = 0
 
 
 @dataclass(frozen=True, eq=False)
 class Solver:
-    """The state of a search: where the models of a problem may end at a limit of movement, and the lengths of their moves there.
+    """The state of a search: where the models of a problem may end at a limit of movement, and the lengths of their
+    moves there.
 
     Solvers of one problem at other limits and under other conditions (`at`) share what does not depend on them.
 
@@ -127,20 +160,30 @@ class Solver:
     begun: PartialPlan | None = None
     shared: "Solver | None" = None
     incumbents: list[PartialPlan] = field(default_factory=list, init=False, repr=False)
-    """Complete plans found so far (incumbents); each is valid for every question whose limit and conditions it keeps."""
+    """Complete plans found so far (incumbents); each is valid for every question whose limit and conditions it
+    keeps."""
     claims: set[PartialPlan] = field(default_factory=set, init=False, repr=False)
     """Those of the incumbents that are claimed plans, given from outside."""
     tried: "set[Solver]" = field(default_factory=set, init=False, repr=False)
-    """Solvers whose constructions found no plan with their share of work; they are not tried again, and prove nothing."""
+    """Solvers whose constructions found no plan with their share of work; they are not tried again, and prove
+    nothing."""
     strung_out: "set[Solver]" = field(default_factory=set, init=False, repr=False)
     """Solvers at the farthest limit for which plans along chains (`chained`) were made."""
     work: WorkCounter = field(default_factory=WorkCounter, init=False, repr=False)
     known_paths: dict[bool, list[PathLengths]] = field(default_factory=dict, init=False, repr=False)
-    known_places: dict[tuple[object, Surface, bool, bytes], Candidates] = field(default_factory=dict, init=False, repr=False)
-    known_costs: dict[tuple[object, ...], dict[tuple[int, Spot], tuple[float, float]]] = field(default_factory=dict, init=False, repr=False)
+    known_places: dict[tuple[object, Surface, bool, bytes], Candidates] = field(
+        default_factory=dict, init=False, repr=False
+    )
+    known_costs: dict[tuple[object, ...], dict[tuple[int, Spot], tuple[float, float]]] = field(
+        default_factory=dict, init=False, repr=False
+    )
     """Lengths of a model's moves to spots, and the limit up to which they are known."""
-    beside: "dict[tuple[object, ...], BesideOthers]" = field(default_factory=dict, init=False, repr=False)
-    solvers: "dict[tuple[frozenset[Condition], float], Solver]" = field(default_factory=dict, init=False, repr=False)
+    beside: "dict[tuple[object, ...], BesideOthers]" = field(
+        default_factory=dict, init=False, repr=False
+    )
+    solvers: "dict[tuple[frozenset[Condition], float], Solver]" = field(
+        default_factory=dict, init=False, repr=False
+    )
 
     @property
     def root(self) -> "Solver":
@@ -159,9 +202,15 @@ class Solver:
         return Solver(self.problem, self.limit, self.conditions, fixed, shared=self.root)
 
     def beginning(self, begun: PartialPlan) -> "Solver":
-        """Return a solver of the same problem, limit and conditions that begins with a partial plan and shares these candidates."""
-        turn = Solver(self.problem, self.limit, self.conditions, self.fixed, begun=begun, shared=self.root)
-        vars(turn).update({name: getattr(self, name) for name in ("legality", "loci", "pools", "options")})
+        """Return a solver of the same problem, limit and conditions that begins with a partial plan and shares these
+        candidates.
+        """
+        turn = Solver(
+            self.problem, self.limit, self.conditions, self.fixed, begun=begun, shared=self.root
+        )
+        vars(turn).update(
+            {name: getattr(self, name) for name in ("legality", "loci", "pools", "options")}
+        )
         return turn
 
     def spend(self, units: int) -> None:
@@ -177,13 +226,16 @@ class Solver:
         return budget.is_spent(self.root.work.units)
 
     def keep(self, plan: PartialPlan, *, is_claim: bool = False) -> None:
-        """Record a complete plan as known for every question whose limit and conditions it keeps; `is_claim` marks a claimed one."""
+        """Record a complete plan as known for every question whose limit and conditions it keeps; `is_claim` marks a
+        claimed one.
+        """
         self.root.incumbents.append(plan)
         if is_claim:
             self.root.claims.add(plan)
 
     def known_plans(self, *, claims_only: bool = False) -> list[PartialPlan]:
-        """Return the known complete plans that keep the limit and the conditions, the one with the shortest longest move first.
+        """Return the known complete plans that keep the limit and the conditions, the one with the shortest longest
+        move first.
 
         With `claims_only`, return the claimed ones; where ends are given by `fixed`, none.
         """
@@ -197,7 +249,9 @@ class Solver:
     @property
     def _plans_kept(self) -> list[PartialPlan]:
         """Known complete plans that keep the conditions, whatever their longest move."""
-        return [plan for plan in self.root.incumbents if plan.legality.conditions >= self.conditions]
+        return [
+            plan for plan in self.root.incumbents if plan.legality.conditions >= self.conditions
+        ]
 
     @property
     def known_distance(self) -> float:
@@ -220,13 +274,18 @@ class Solver:
 
     @cached_property
     def paths(self) -> PathLengths:
-        """Shortest paths of all models up to the limit; they keep out of engagement ranges only under the condition `apart`."""
+        """Shortest paths of all models up to the limit; they keep out of engagement ranges only under the condition
+        `apart`.
+        """
         return self._paths_within(self.limit + SPARE)
 
     def _paths_within(self, limit: float) -> PathLengths:
-        is_apart, reach = self.asks("apart"), limit + 2.0 * CONTACT
+        is_apart = self.asks("apart")
+        reach = limit + 2.0 * CONTACT
         known = self.root.known_paths.setdefault(is_apart, [])
-        usable = [paths for paths in known if reach <= paths.reach <= reach * MORE_REACH + MORE_REACH]
+        usable = [
+            paths for paths in known if reach <= paths.reach <= reach * MORE_REACH + MORE_REACH
+        ]
         if not usable:
             usable = [self.problem.paths(reach, is_apart)]
             known += usable
@@ -235,7 +294,9 @@ class Solver:
     def lengths(self, mover: int, candidates: Candidates) -> FloatArray:
         """Return the lengths (k,) in inches of a model's moves to candidate places; infinite beyond the limit."""
         model = self.problem.models.models[mover]
-        level = (np.abs(candidates.z[:, None] - self.problem.surface_heights) <= CONTACT).any(axis=1)
+        level = (np.abs(candidates.z[:, None] - self.problem.surface_heights) <= CONTACT).any(
+            axis=1
+        )
         ends = np.column_stack([candidates.at, np.where(level, candidates.z, 0.0)])
         lengths = np.full(len(ends), np.inf)
         aside = candidates.at - self.problem.models.centres[mover]
@@ -243,28 +304,46 @@ class Solver:
         near = straight <= self.limit + CONTACT
         for kind in sorted(set(candidates.kind[near].tolist())):
             which = near & (candidates.kind == kind)
-            heading = None if self.legality.kinds[kind].is_round else self.legality.kinds[kind].heading
+            heading = (
+                None if self.legality.kinds[kind].is_round else self.legality.kinds[kind].heading
+            )
             lengths[which] = self.paths.lengths(model, ends[which], heading)
         is_bent = bool((lengths[near] > straight[near] + CONTACT).any())
         self.spend(WORK_OF_LENGTHS + WORK_OF_LENGTH * int(near.sum()) + WORK_OF_BENDS * is_bent)
         return lengths + np.where(level, 0.0, candidates.z)
 
-    def shrunk_lengths(self, mover: int, at: FloatArray, z: FloatArray, *, by: float, limit: float, are_shut: bool = False) -> FloatArray:
-        """Return the lengths (k,) in inches of a disc's paths to places (k, 2) at heights (k,) as if its radius were `by` inches smaller.
+    def shrunk_lengths(
+        self,
+        mover: int,
+        at: FloatArray,
+        z: FloatArray,
+        *,
+        by: float,
+        limit: float,
+        are_shut: bool = False,
+    ) -> FloatArray:
+        """Return the lengths (k,) in inches of a disc's paths to places (k, 2) at heights (k,) as if its radius were
+        `by` inches smaller.
 
-        They are infinite beyond `limit`. No path of the whole disc to a place at most `by` inches from one of these is shorter than
-        the length here by more than that: on the way, and from its end to here, the whole disc covers the smaller one. With `are_shut`,
-        gaps that only the smaller disc passes are closed, which takes longer.
+        They are infinite beyond `limit`. No path of the whole disc to a place at most `by` inches from one of these is
+        shorter than the length here by more than that: on the way, and from its end to here, the whole disc covers the
+        smaller one. With `are_shut`, gaps that only the smaller disc passes are closed, which takes longer.
         """
-        model, radius = self.problem.models.models[mover], float(self.legality.radii[self.legality.kind_numbers[mover]])
+        model = self.problem.models.models[mover]
+        radius = float(self.legality.radii[self.legality.kind_numbers[mover]])
         own = replace(model, base=RoundBase(2.0 * (radius - by))) if by else model
         self.spend(WORK_OF_LENGTHS + WORK_OF_LENGTH * len(at) + WORK_OF_BENDS)
-        return self._paths_within(limit).lengths(own, np.column_stack([at, z]), lost=by if are_shut else 0.0)
+        return self._paths_within(limit).lengths(
+            own, np.column_stack([at, z]), lost=by if are_shut else 0.0
+        )
 
     @cached_property
     def loci(self) -> tuple[tuple[ContactLoci, ...], ...]:
         """Curves of contact, engagement and clearance (loci) for each kind of base, and for each surface."""
-        return tuple(tuple(loci_of(self.legality, kind, surface) for surface in self.problem.surfaces) for kind in self.legality.kinds)
+        return tuple(
+            tuple(loci_of(self.legality, kind, surface) for surface in self.problem.surfaces)
+            for kind in self.legality.kinds
+        )
 
     @cached_property
     def pools(self) -> tuple[Candidates, ...]:
@@ -273,9 +352,12 @@ class Solver:
 
     def _pool(self, kind: int) -> Candidates:
         starts = self.problem.models.centres[[kind in kinds for kinds in self.legality.kinds_of]]
-        is_alone = len(self.legality.kinds_of) == 1 and self.legality.is_round and self.problem.is_level
+        is_alone = (
+            len(self.legality.kinds_of) == 1 and self.legality.is_round and self.problem.is_level
+        )
         parts = []
-        for locus in self.loci[kind]:  # of a disc alone the shortest way to a curve ends at a special place, not at its limit
+        # of a disc alone the shortest way to a curve ends at a special place, not at its limit
+        for locus in self.loci[kind]:
             known = self.root.known_places  # the same for all limits
             key = (self.legality.kinds[kind], locus.surface, self.asks("apart"), starts.tobytes())
             if key not in known:
@@ -283,7 +365,14 @@ class Solver:
             parts.append(replace(known[key], kind=np.full(len(known[key]), kind)))
             if not is_alone:
                 limits = circles(starts, np.full(len(starts), self.limit))
-                brims = unique_places(np.concatenate([crossings(locus.contact, limits)[0], crossings(locus.engagement, limits)[0]]))
+                brims = unique_places(
+                    np.concatenate(
+                        [
+                            crossings(locus.contact, limits)[0],
+                            crossings(locus.engagement, limits)[0],
+                        ]
+                    )
+                )
                 parts.append(self._engaging(kind, locus, brims))
         if not self.asks("grounded"):
             at, z = self.loci[kind][0].half_way(starts)
@@ -314,17 +403,36 @@ class Solver:
 
     @cached_property
     def turned(self) -> "Solver | None":
-        """Solver in which all models that can turn have turned; None for a single model, for discs, and where turning is free.
+        """Solver in which all models that can turn have turned; None for a single model, for discs, and where turning
+        is free.
 
         Turning one model alone costs too much.
         """
-        legality, costs = self.legality, any(self.problem.pivots)
-        is_asked = costs and len(self.problem.models.models) > 1 and not (self.turns_all or legality.is_round)
-        return Solver(self.problem, self.limit, self.conditions, self.fixed, turns_all=True, shared=self.root) if is_asked else None
+        legality = self.legality
+        costs = any(self.problem.pivots)
+        is_asked = (
+            costs
+            and len(self.problem.models.models) > 1
+            and not (self.turns_all or legality.is_round)
+        )
+        return (
+            Solver(
+                self.problem,
+                self.limit,
+                self.conditions,
+                self.fixed,
+                turns_all=True,
+                shared=self.root,
+            )
+            if is_asked
+            else None
+        )
 
     @cached_property
     def options(self) -> tuple[Options, ...]:
-        """Candidate places of each model that do not depend on the others, the place where it stays first if it may stay."""
+        """Candidate places of each model that do not depend on the others, the place where it stays first if it may
+        stay.
+        """
         return tuple(self._own(mover) for mover in range(len(self.problem.models.models)))
 
     def _own(self, mover: int) -> Options:
@@ -333,11 +441,15 @@ class Solver:
         return replace(found, rows=np.arange(len(found.candidates)))
 
     def unmeasured(self, mover: int, candidates: Candidates, near: float) -> Options:
-        """Return the candidates within `near` inches of a model's start as options, with straight-line lengths instead of measured ones."""
+        """Return the candidates within `near` inches of a model's start as options, with straight-line lengths instead
+        of measured ones.
+        """
         straight = point_distances(candidates.at, self.problem.models.centres[[mover]])[:, 0]
         within = straight <= near
         count = int(within.sum())
-        return Options(candidates.of(within), straight[within], np.zeros(count, dtype=bool), np.full(count, -1))
+        return Options(
+            candidates.of(within), straight[within], np.zeros(count, dtype=bool), np.full(count, -1)
+        )
 
     def contacts(self, mover: int) -> Options:
         """Return those options of a model at which it is in base contact with a foe."""
@@ -347,36 +459,59 @@ class Solver:
     @cached_property
     def nearest_contact(self) -> FloatArray:
         """Least lengths (n,) in inches of each model's moves into base contact; infinite where there is none."""
-        return np.array([self.shortest(mover, options.candidates.touching) for mover, options in enumerate(self.options)])
+        return np.array(
+            [
+                self.shortest(mover, options.candidates.touching)
+                for mover, options in enumerate(self.options)
+            ]
+        )
 
     def shortest(self, mover: int, usable: BoolArray) -> float:
-        """Return the least length in inches of a model's moves to those of its options that `usable` selects; infinite for none."""
+        """Return the least length in inches of a model's moves to those of its options that `usable` selects; infinite
+        for none.
+        """
         picked = self.cheapest_legal(mover, self.options[mover], usable)
         return math.inf if picked is None else picked[1]
 
     @cached_property
     def confinement_radii(self) -> FloatArray:
-        """Largest distances (n,) in inches that models can get from their starts by any move; infinite for models not confined."""
+        """Largest distances (n,) in inches that models can get from their starts by any move; infinite for models not
+        confined.
+        """
         limit = max(self.limit, self.problem.farthest)
-        return np.array([confinement_radius(self, mover, limit) for mover in range(len(self.problem.models.models))])
+        return np.array(
+            [
+                confinement_radius(self, mover, limit)
+                for mover in range(len(self.problem.models.models))
+            ]
+        )
 
     def or_stay(self, mover: int, found: Options) -> Options:
         """Return the place where a model stays, if it may, followed by other options."""
         stay = self.stay(mover)
-        return found if stay is None else Options(stay, np.zeros(1), np.ones(1, dtype=bool), np.zeros(1, dtype=np.intp)).plus(found)
+        return (
+            found
+            if stay is None
+            else Options(
+                stay, np.zeros(1), np.ones(1, dtype=bool), np.zeros(1, dtype=np.intp)
+            ).plus(found)
+        )
 
     def stay(self, mover: int) -> Candidates | None:
         """Return the place of a model that stays, as one candidate; None if it may not stay."""
-        problem, legality = self.problem, self.legality
+        problem = self.problem
+        legality = self.legality
         if not self.may_stay:
             return None
-        centre, z = problem.models.centres[mover][None], problem.models.heights[mover][None]
+        centre = problem.models.centres[mover][None]
+        z = problem.models.heights[mover][None]
         kind = int(legality.kind_numbers[mover])
         here = legality.measured(kind, centre, z)
         return here if legality.keep_clear(legality.kinds[kind], centre, z)[0] else None
 
     def move_costs(self, mover: int, candidates: Candidates) -> FloatArray:
-        """Return the lengths (k,) in inches of a model's moves to candidates; infinite where it cannot arrive or must not end.
+        """Return the lengths (k,) in inches of a model's moves to candidates; infinite where it cannot arrive or must
+        not end.
 
         A model must not end where it is not closer to a target, under the condition `closer`.
         """
@@ -387,10 +522,16 @@ class Solver:
         return np.where(usable, lengths, np.inf)
 
     def _kept_costs(self, mover: int, candidates: Candidates) -> FloatArray:
-        """Return the same lengths (k,) as `move_costs`, cached for all limits, since the same places are asked about repeatedly."""
-        known = self.root.known_costs.setdefault((self.legality.kinds, self.asks("apart"), self.asks("closer")), {})
+        """Return the same lengths (k,) as `move_costs`, cached for all limits, since the same places are asked about
+        repeatedly.
+        """
+        known = self.root.known_costs.setdefault(
+            (self.legality.kinds, self.asks("apart"), self.asks("closer")), {}
+        )
         asked = [(mover, spot) for spot in candidates.spots]
-        new = [row for row, one in enumerate(asked) if one not in known or known[one][1] < self.limit]
+        new = [
+            row for row, one in enumerate(asked) if one not in known or known[one][1] < self.limit
+        ]
         if new:
             lengths = self.move_costs(mover, candidates.of(np.array(new)))
             known.update(
@@ -400,13 +541,18 @@ class Solver:
         lengths = np.array([known[one][0] for one in asked])
         return np.where(lengths <= self.limit + CONTACT, lengths, np.inf)
 
-    def cheapest_legal(self, mover: int, found: Options, usable: BoolArray, *, extra: FloatArray | None = None) -> tuple[int, float] | None:
-        """Return row and length of the usable option with the least length plus `extra` (k,) inches; None if there is none.
+    def cheapest_legal(
+        self, mover: int, found: Options, usable: BoolArray, *, extra: FloatArray | None = None
+    ) -> tuple[int, float] | None:
+        """Return row and length of the usable option with the least length plus `extra` (k,) inches; None if there is
+        none.
 
         `usable` (k,) is a mask. Paths are measured only until the shortest is certain.
         """
         more = np.zeros(len(found.lengths)) if extra is None else extra
-        lengths, known, asked = np.where(usable, found.lengths, np.inf), found.known | ~usable, WAYS_AT_ONCE
+        lengths = np.where(usable, found.lengths, np.inf)
+        known = found.known | ~usable
+        asked = WAYS_AT_ONCE
         while True:
             costs = lengths + more
             choice = int(np.argmin(costs)) if len(costs) else 0
@@ -414,35 +560,57 @@ class Solver:
                 return None
             if known[choice]:
                 return choice, float(lengths[choice])
-            doubtful = np.flatnonzero(~known & (costs <= np.where(known, costs, np.inf).min(initial=np.inf)))
+            doubtful = np.flatnonzero(
+                ~known & (costs <= np.where(known, costs, np.inf).min(initial=np.inf))
+            )
             first = doubtful[np.argsort(costs[doubtful], kind="stable")[:asked]]
             asked *= 2
-            lengths[first], known[first] = self._kept_costs(mover, found.candidates.of(first)), True
+            lengths[first] = self._kept_costs(mover, found.candidates.of(first))
+            known[first] = True
             rows = found.rows[first]
             own = self.options[mover]
             kept = rows >= 0
-            own.lengths[rows[kept]], own.known[rows[kept]] = lengths[first][kept], True
+            own.lengths[rows[kept]] = lengths[first][kept]
+            own.known[rows[kept]] = True
 
     def place(
-        self, plan: PartialPlan, mover: int, found: Options, usable: BoolArray, *, extra: FloatArray | None = None
+        self,
+        plan: PartialPlan,
+        mover: int,
+        found: Options,
+        usable: BoolArray,
+        *,
+        extra: FloatArray | None = None,
     ) -> PartialPlan | None:
-        """Return a plan with a model at the usable option of least length plus `extra` (k,) inches; None if there is none."""
+        """Return a plan with a model at the usable option of least length plus `extra` (k,) inches; None if there is
+        none.
+        """
         picked = self.cheapest_legal(mover, found, usable, extra=extra)
         return None if picked is None else plan.with_model_at(mover, found.candidates, *picked)
 
     def place_at_few(
-        self, plan: PartialPlan, mover: int, found: Options, usable: BoolArray, count: int, *, towards: FloatArray | None = None
+        self,
+        plan: PartialPlan,
+        mover: int,
+        found: Options,
+        usable: BoolArray,
+        count: int,
+        *,
+        towards: FloatArray | None = None,
     ) -> Iterator[PartialPlan]:
-        """Yield plans with a model at up to `count` usable options: the shortest move, then always the farthest from those before.
+        """Yield plans with a model at up to `count` usable options: the shortest move, then always the farthest from
+        those before.
 
         If points `towards` (m, 2) are given, the second is the one nearest to any of them.
         """
-        lengths, asked = np.where(usable, found.lengths, np.inf), usable & ~found.known
+        lengths = np.where(usable, found.lengths, np.inf)
+        asked = usable & ~found.known
         lengths[asked] = self.move_costs(mover, found.candidates.of(asked))
         rows = np.flatnonzero(np.isfinite(lengths))
         if not len(rows):
             return
-        at, first = found.candidates.at[rows], [int(np.argmin(lengths[rows]))]
+        at = found.candidates.at[rows]
+        first = [int(np.argmin(lengths[rows]))]
         if towards is not None:
             first.append(int(np.argmin(point_distances(at, towards).min(axis=1))))
         for row in rows[_spread(at, first, count)].tolist():
@@ -451,16 +619,28 @@ class Solver:
     def places_beside(self, plan: PartialPlan, mover: int, *, what: Kinship = "any") -> Options:
         """Return the options of a model, and those that depend on the models placed in `plan`."""
         options = self.options[mover]
-        return options.plus(self.dependent_candidates(plan, mover, what=what)) if plan.placed.any() else options
+        return (
+            options.plus(self.dependent_candidates(plan, mover, what=what))
+            if plan.placed.any()
+            else options
+        )
 
-    def dependent_candidates(self, assignment: PartialPlan, mover: int, *, what: Kinship = "any", near: float = np.inf) -> Options:
-        """Return places of a model that depend on where others are placed: touching them, or just within coherency of them.
+    def dependent_candidates(
+        self, assignment: PartialPlan, mover: int, *, what: Kinship = "any", near: float = np.inf
+    ) -> Options:
+        """Return places of a model that depend on where others are placed: touching them, or just within coherency of
+        them.
 
-        `what` selects all of them, those in contact with a foe, or those just engaged; `near` those within so many inches of its start.
+        `what` selects all of them, those in contact with a foe, or those just engaged; `near` those within so many
+        inches of its start.
         """
         spots = assignment.candidates.of(assignment.placed).spots
         parts = [self.legality.measured(0, np.empty((0, 2)), np.empty(0))]
-        for kind, locus in [(number, locus) for number in self.legality.kinds_of[mover] for locus in self.loci[number]]:
+        for kind, locus in [
+            (number, locus)
+            for number in self.legality.kinds_of[mover]
+            for locus in self.loci[number]
+        ]:
             key = (self.legality.kinds, kind, locus.surface, self.asks("apart"))
             beside = self.root.beside.setdefault(key, BesideOthers(self, kind, locus))
             parts += beside.places(spots, mover if what == "any" else what)
@@ -469,61 +649,92 @@ class Solver:
 
 @dataclass(frozen=True, eq=False)
 class BesideOthers:
-    """Places of one kind of base on a surface that depend on placed models; those beside each placed model are cached."""
+    """Places of one kind of base on a surface that depend on placed models; those beside each placed model are
+    cached.
+    """
 
     solver: Solver
     kind: int
     locus: ContactLoci
-    known: dict[tuple[Spot, Partner], Candidates] = field(default_factory=dict, init=False, repr=False)
+    known: dict[tuple[Spot, Partner], Candidates] = field(
+        default_factory=dict, init=False, repr=False
+    )
 
     def places(self, spots: Sequence[Spot], asked: int | Kinship) -> list[Candidates]:
-        """Return candidates beside models at `spots`: for the model of a given number, or those in contact with a foe or just engaged."""
+        """Return candidates beside models at `spots`: for the model of a given number, or those in contact with a foe
+        or just engaged.
+        """
         found = []
         for number, spot in enumerate(spots):
             others = spots[:number] if isinstance(asked, int) else []
-            is_new, new = (spot, asked) not in self.known, [other for other in others if (spot, other) not in self.known]
+            is_new = (spot, asked) not in self.known
+            new = [other for other in others if (spot, other) not in self.known]
             if is_new or new:
                 self.solver.spend(WORK_OF_DEPENDENT)
                 self.known.update(self._measured(spot, new, is_new=is_new))
-            partners: tuple[Partner, ...] = (asked, *LINES, *others) if isinstance(asked, int) else (asked,)
+            partners: tuple[Partner, ...] = (
+                (asked, *LINES, *others) if isinstance(asked, int) else (asked,)
+            )
             found += [self.known[spot, partner] for partner in partners]
         return [one for one in found if len(one)]
 
-    def _measured(self, spot: Spot, others: Sequence[Spot], *, is_new: bool) -> Iterator[tuple[tuple[Spot, Partner], Candidates]]:
+    def _measured(
+        self, spot: Spot, others: Sequence[Spot], *, is_new: bool
+    ) -> Iterator[tuple[tuple[Spot, Partner], Candidates]]:
         """Yield candidates beside a model at a spot that lie on the curves of others too, by (spot, the other).
 
         For a new spot these are also the candidates on fixed curves and those nearest to the models' starts.
         """
-        legality, locus, starts = self.solver.legality, self.locus, self.solver.problem.models.centres
+        legality = self.solver.legality
+        locus = self.locus
+        starts = self.solver.problem.models.centres
         lines = [locus.contact, locus.engagement, locus.bounds] if is_new else []
         partners = [*range(len(starts)), *LINES, *others] if is_new else list(others)
         rings = self._rings(spot)
-        at, _, partner = crossings(rings, numbered([*lines, *(self._rings(other) for other in others)]))
+        at, _, partner = crossings(
+            rings, numbered([*lines, *(self._rings(other) for other in others)])
+        )
         if is_new:
             feet, viewer, _ = perpendicular_feet(rings, starts)
-            at, partner = np.concatenate([feet, at]), np.concatenate([viewer, partner + len(starts)])
+            at = np.concatenate([feet, at])
+            partner = np.concatenate([viewer, partner + len(starts)])
         if is_new and legality.must_snap(legality.kinds[self.kind]):
             settled = crossings(locus.contact, self._rings(spot, spare=SHIFTED_AT_MOST))[0]
-            at, partner = np.concatenate([at, settled]), np.append(partner, np.full(len(settled), len(starts)))
+            at = np.concatenate([at, settled])
+            partner = np.append(partner, np.full(len(settled), len(starts)))
         usable, found = legality.usable(self.kind, at, np.full(len(at), locus.surface.z))
-        return (((spot, one), found.of(partner[usable] == number)) for number, one in enumerate(partners))
+        return (
+            ((spot, one), found.of(partner[usable] == number))
+            for number, one in enumerate(partners)
+        )
 
     def _rings(self, spot: Spot, *, spare: float = 0.0) -> ArcPieces:
-        """Return the curves on which the base is just within coherency of a model at a spot, and on which it touches it.
+        """Return the curves on which the base is just within coherency of a model at a spot, and on which it touches
+        it.
 
-        With `spare` inches, they are the curves on which it is surely within coherency, and on which it almost touches it.
+        With `spare` inches, they are the curves on which it is surely within coherency, and on which it almost touches
+        it.
         """
-        legality, (other, x, y, z) = self.solver.legality, spot
-        apart = [self.solver.problem.coherency.horizontal - spare, *([spare] if abs(z - self.locus.surface.z) <= CONTACT else [])]
+        legality = self.solver.legality
+        other, x, y, z = spot
+        apart = [
+            self.solver.problem.coherency.horizontal - spare,
+            *([spare] if abs(z - self.locus.surface.z) <= CONTACT else []),
+        ]
         if legality.is_round:
-            return circles(np.full((len(apart), 2), (x, y)), legality.radii[other] + legality.radii[self.kind] + np.array(apart))
+            return circles(
+                np.full((len(apart), 2), (x, y)),
+                legality.radii[other] + legality.radii[self.kind] + np.array(apart),
+            )
         within, *flush = (legality.curves_between(self.kind, other, needed) for needed in apart)
         curves = [*map(inward, within), *chain.from_iterable(flush)]
         return tracks(curves, np.full((len(curves), 2), (x, y)))
 
 
 def _spread(at: FloatArray, first: Sequence[int], count: int) -> list[int]:
-    """Return indices of up to `count` of the places (k, 2): the given ones, then always the one farthest from all chosen."""
+    """Return indices of up to `count` of the places (k, 2): the given ones, then always the one farthest from all
+    chosen.
+    """
     chosen = list(dict.fromkeys(first))
     while len(chosen) < min(count, len(at)):
         apart = point_distances(at, at[chosen]).min(axis=1)
@@ -533,26 +744,35 @@ def _spread(at: FloatArray, first: Sequence[int], count: int) -> list[int]:
 
 
 def confinement_radius(solver: Solver, mover: int, limit: float) -> float:
-    """Return how far in inches a disc can get from its start, moving up to `limit` inches; infinite if it is not confined.
+    """Return how far in inches a disc can get from its start, moving up to `limit` inches; infinite if it is not
+    confined.
 
     Where moves may lead up, over terrain or through the air no model counts as confined.
     """
-    if not (solver.legality.kinds[solver.legality.kind_numbers[mover]].is_round and solver.problem.is_level):
+    if not (
+        solver.legality.kinds[solver.legality.kind_numbers[mover]].is_round
+        and solver.problem.is_level
+    ):
         return math.inf
     shut = takewhile(lambda radius: not _is_reached(solver, mover, radius, limit), RING_RADII)
     return min(shut, default=math.inf)
 
 
 def _is_reached(solver: Solver, mover: int, radius: float, limit: float) -> bool:
-    """Return whether a model might reach some place of the ring of `radius` inches about its start, moving up to `limit` inches.
+    """Return whether a model might reach some place of the ring of `radius` inches about its start, moving up to
+    `limit` inches.
 
     It is tested with a smaller disc at a few places.
     """
     turns = math.tau / RING_PLACES * np.arange(RING_PLACES)
-    start, z = solver.problem.models.centres[mover], float(solver.problem.models.heights[mover])
+    start = solver.problem.models.centres[mover]
+    z = float(solver.problem.models.heights[mover])
     ring: FloatArray = start + radius * np.column_stack([np.cos(turns), np.sin(turns)])
-    heights, off = np.full(RING_PLACES, z), math.pi * radius / RING_PLACES
-    is_straight = solver.paths.is_unobstructed(solver.problem.models.models[mover], np.column_stack([ring, heights])).any()
+    heights = np.full(RING_PLACES, z)
+    off = math.pi * radius / RING_PLACES
+    is_straight = solver.paths.is_unobstructed(
+        solver.problem.models.models[mover], np.column_stack([ring, heights])
+    ).any()
     if is_straight or off >= solver.legality.radii[solver.legality.kind_numbers[mover]]:
         return True
     return bool(np.isfinite(solver.shrunk_lengths(mover, ring, heights, by=off, limit=limit)).any())
@@ -560,22 +780,42 @@ def _is_reached(solver: Solver, mover: int, radius: float, limit: float) -> bool
 
 def nearby_candidates(solver: Solver, mover: int) -> Options:
     """Return options near a model's start: small steps in all directions, and corners and edges of its free space."""
-    problem, legality = solver.problem, solver.legality
-    start, z, kind = problem.models.centres[mover], float(problem.models.heights[mover]), int(legality.kind_numbers[mover])
+    problem = solver.problem
+    legality = solver.legality
+    start = problem.models.centres[mover]
+    z = float(problem.models.heights[mover])
+    kind = int(legality.kind_numbers[mover])
     loci = [locus for locus in solver.loci[kind] if abs(locus.surface.z - z) <= CONTACT]
     apart = point_distances(start[None], problem.target_models.models.centres)[0]
-    nearest = [int(np.argmin(np.where(problem.target_index == target, apart, np.inf))) for target in problem.target_numbers]
-    foes, wide = problem.target_models.models.centres[nearest], min(POCKET_WIDTH, solver.limit)
-    at = np.concatenate([np.empty((0, 2)), *(_pocket_places(locus, start, foes, wide) for locus in loci)])
-    return solver.or_stay(mover, solver.unmeasured(mover, legality.candidates(kind, at, np.full(len(at), z)), solver.limit + CONTACT))
+    nearest = [
+        int(np.argmin(np.where(problem.target_index == target, apart, np.inf)))
+        for target in problem.target_numbers
+    ]
+    foes = problem.target_models.models.centres[nearest]
+    wide = min(POCKET_WIDTH, solver.limit)
+    at = np.concatenate(
+        [np.empty((0, 2)), *(_pocket_places(locus, start, foes, wide) for locus in loci)]
+    )
+    return solver.or_stay(
+        mover,
+        solver.unmeasured(
+            mover, legality.candidates(kind, at, np.full(len(at), z)), solver.limit + CONTACT
+        ),
+    )
 
 
-def _pocket_places(locus: ContactLoci, start: FloatArray, foes: FloatArray, wide: float) -> FloatArray:
+def _pocket_places(
+    locus: ContactLoci, start: FloatArray, foes: FloatArray, wide: float
+) -> FloatArray:
     """Return places (k, 2) within `wide` inches of a start on a surface, legal or not."""
-    bounds, rings = locus.bounds.near(start, wide), circles(np.tile(start, (len(POCKET_STEPS), 1)), np.array(POCKET_STEPS))
+    bounds = locus.bounds.near(start, wide)
+    rings = circles(np.tile(start, (len(POCKET_STEPS), 1)), np.array(POCKET_STEPS))
     towards = np.arctan2(foes[:, 1] - start[1], foes[:, 0] - start[0])
     turns = (towards[:, None] + math.tau / POCKET_DIRECTIONS * np.arange(POCKET_DIRECTIONS)).ravel()
-    steps = np.array(POCKET_STEPS)[:, None, None] * np.column_stack([np.cos(turns), np.sin(turns)])[None, :, :]
+    steps = (
+        np.array(POCKET_STEPS)[:, None, None]
+        * np.column_stack([np.cos(turns), np.sin(turns)])[None, :, :]
+    )
     seen_from = np.concatenate([start[None], foes])
     corners = [
         crossings(bounds, bounds)[0],
@@ -589,10 +829,18 @@ def _pocket_places(locus: ContactLoci, start: FloatArray, foes: FloatArray, wide
 
 def lattice(solver: Solver, mover: int, target: int, step: float) -> FloatArray:
     """Return grid points (k, 2), `step` inches apart, that cover the places where a model may engage a target."""
-    problem, middle = solver.problem, solver.problem.middle
-    own, foes = problem.target_index == target, problem.target_models.models
-    reach = (foes.radii[own] + float(problem.models.radii[mover]) + problem.longest_ranges[own] + step)[:, None]
+    problem = solver.problem
+    middle = solver.problem.middle
+    own = problem.target_index == target
+    foes = problem.target_models.models
+    reach = (
+        foes.radii[own] + float(problem.models.radii[mover]) + problem.longest_ranges[own] + step
+    )[:, None]
     at = (foes.centres[own] - middle) @ problem.axes.T
-    low, high = (at - reach).min(axis=0), (at + reach).max(axis=0)
-    xs, ys = (step * np.arange(math.floor(start / step), math.ceil(end / step) + 1) for start, end in zip(low, high, strict=True))
+    low = (at - reach).min(axis=0)
+    high = (at + reach).max(axis=0)
+    xs, ys = (
+        step * np.arange(math.floor(start / step), math.ceil(end / step) + 1)
+        for start, end in zip(low, high, strict=True)
+    )
     return np.asarray(middle + np.stack(np.meshgrid(xs, ys), axis=-1).reshape(-1, 2) @ problem.axes)

@@ -1,11 +1,15 @@
-"""Heuristics that construct complete plans: greedily model by model, along chains between targets, or for a few models together.
+"""Heuristics that construct complete plans: greedily model by model, along chains between targets, or for a few models
+together.
 
-- `greedy_plan`: models in contact first, each near the ones before it, then the rest behind them, in one of several orderings;
+- `greedy_plan`: models in contact first, each near the ones before it, then the rest behind them, in one of several
+  orderings;
 - `around_engagers`: around the models that engage given targets;
 - `paired`: around two models that engage different targets, their places chosen together so that links can join them;
 - `confined_first`: around models that have hardly any room;
-- `chained`: the unit strung out between its targets along a tree of slots, each model sent to one, then all pulled into shape;
-- `together`: of samples of places of a few models, the combinations that serve the goals best, shifted until all is kept.
+- `chained`: the unit strung out between its targets along a tree of slots, each model sent to one, then all pulled into
+  shape;
+- `together`: of samples of places of a few models, the combinations that serve the goals best, shifted until all is
+  kept.
 
 The first four end with `completed`, which places the rest and joins groups by models between them (`joined_groups`).
 """
@@ -22,10 +26,23 @@ from scipy.optimize import linear_sum_assignment
 from tabletop.geometry.arrays import BoolArray, FloatArray, IntArray
 from tabletop.geometry.distance import point_distances
 from tabletop.placement.bounds import MOST_IN_TREES, MOST_TARGETS, LeastMoves, spanning_trees
-from tabletop.placement.candidates import Options, Solver, confinement_radius, lattice, nearby_candidates
+from tabletop.placement.candidates import (
+    Options,
+    Solver,
+    confinement_radius,
+    lattice,
+    nearby_candidates,
+)
 from tabletop.placement.loci import cut
 from tabletop.placement.partial_plan import PartialPlan, groups, shortest_tree
-from tabletop.placement.polish import MOST_SHIFTED, ActiveConstraints, active_constraints, directions, is_apart, polished
+from tabletop.placement.polish import (
+    MOST_SHIFTED,
+    ActiveConstraints,
+    active_constraints,
+    directions,
+    is_apart,
+    polished,
+)
 from tabletop.placement.problem import Candidates, joined_candidates
 from tabletop.units import CONTACT, MARGINAL
 
@@ -76,7 +93,8 @@ CHAINS_TRIED = 30
 """Number of chained plans that are polished."""
 
 POWERS = (1, 4)
-"""Exponents applied to the length of a move when models are assigned to slots: 1 minimises the total, larger ones the longest."""
+"""Exponents applied to the length of a move when models are assigned to slots: 1 minimises the total, larger ones the
+longest."""
 
 Tree = list[tuple[int, int]]
 """Links between targets, by number."""
@@ -94,7 +112,8 @@ COMBINATIONS_TRIED = 6
 """Number of distinct combinations with the same counts for which all models are shifted."""
 
 COMBINATIONS_TIGHTENED, ALIKE_ENOUGH, PULLED_AGAIN = 10, 6, 4
-"""Number of combinations whose longest move is minimised, of those kept per count, and of repeated shifts past terrain."""
+"""Number of combinations whose longest move is minimised, of those kept per count, and of repeated shifts past
+terrain."""
 
 MOST_COMPARED = 20_000
 """Number of best combinations among which distinct ones are chosen."""
@@ -110,8 +129,9 @@ SIMILAR_PLAN_DISTANCE = 0.75
 class ConstructionOrder:
     """How a greedy plan is constructed: the order of models and places, with a random share.
 
-    `hardest_first` places the models with the longest moves into contact first. `tight` is the worth in inches of touching a model placed
-    before, `joined` whether each model must be within coherency of one placed before, `noise` the size of the random share.
+    `hardest_first` places the models with the longest moves into contact first. `tight` is the worth in inches of
+    touching a model placed before, `joined` whether each model must be within coherency of one placed before, `noise`
+    the size of the random share.
     """
 
     chance: np.random.Generator
@@ -124,36 +144,69 @@ class ConstructionOrder:
 def orderings(count: int) -> list[ConstructionOrder]:
     """Return a fixed list of `count` orderings: plain ones first, then some with random shares."""
     chance = np.random.default_rng(20)
-    plain = [ConstructionOrder(chance, hardest, tight, joined=True, noise=0.0) for hardest in (False, True) for tight in (0.0, 1.0)]
+    plain = [
+        ConstructionOrder(chance, hardest, tight, joined=True, noise=0.0)
+        for hardest in (False, True)
+        for tight in (0.0, 1.0)
+    ]
     drawn = [
-        ConstructionOrder(chance, hardest_first=number % 2 == 0, tight=float(chance.random() * 2.0), joined=number % 5 > 0, noise=BY_CHANCE)
+        ConstructionOrder(
+            chance,
+            hardest_first=number % 2 == 0,
+            tight=float(chance.random() * 2.0),
+            joined=number % 5 > 0,
+            noise=BY_CHANCE,
+        )
         for number in range(max(0, count - len(plain)))
     ]
     return [*plain, *drawn][:count]
 
 
-def greedy_plan(solver: Solver, start: PartialPlan, ordering: ConstructionOrder) -> PartialPlan | None:
-    """Construct a complete plan greedily, models in contact first; None if a model finds no place or the plan is not complete."""
+def greedy_plan(
+    solver: Solver, start: PartialPlan, ordering: ConstructionOrder
+) -> PartialPlan | None:
+    """Construct a complete plan greedily, models in contact first; None if a model finds no place or the plan is not
+    complete.
+    """
     return completed(solver, _with_contacts(solver, start, ordering), ordering)
 
 
-def around_engagers(solver: Solver, sharing: Sequence[tuple[int, Sequence[int]]], ordering: ConstructionOrder) -> PartialPlan | None:
-    """Construct a complete plan around models that engage given targets; None if one finds no place or the plan is not complete."""
+def around_engagers(
+    solver: Solver, sharing: Sequence[tuple[int, Sequence[int]]], ordering: ConstructionOrder
+) -> PartialPlan | None:
+    """Construct a complete plan around models that engage given targets; None if one finds no place or the plan is not
+    complete.
+    """
     assignment = solver.start
     for mover, targets in sharing:
         if not assignment.placed[mover]:
             found = solver.options[mover]
             clear, _ = assignment.meets(found.candidates)
-            following = solver.place(assignment, mover, found, clear & found.candidates.engaged[:, list(targets)].all(axis=1))
+            following = solver.place(
+                assignment,
+                mover,
+                found,
+                clear & found.candidates.engaged[:, list(targets)].all(axis=1),
+            )
             if following is None:
                 return None
             assignment = following
-    return completed(solver, _with_contacts(solver, assignment, ordering), ordering) or completed(solver, assignment, ordering)
+    return completed(solver, _with_contacts(solver, assignment, ordering), ordering) or completed(
+        solver, assignment, ordering
+    )
 
 
-def _with_contacts(solver: Solver, assignment: PartialPlan, ordering: ConstructionOrder) -> PartialPlan:
-    """Return the plan with models placed in base contact one by one; those without a place near the others are tried again later."""
-    able = [mover for mover in range(len(assignment.placed)) if not assignment.placed[mover] and np.isfinite(solver.nearest_contact[mover])]
+def _with_contacts(
+    solver: Solver, assignment: PartialPlan, ordering: ConstructionOrder
+) -> PartialPlan:
+    """Return the plan with models placed in base contact one by one; those without a place near the others are tried
+    again later.
+    """
+    able = [
+        mover
+        for mover in range(len(assignment.placed))
+        if not assignment.placed[mover] and np.isfinite(solver.nearest_contact[mover])
+    ]
     waiting = _in_order(solver, able, ordering)
     while waiting:
         later = []
@@ -170,12 +223,17 @@ def _with_contacts(solver: Solver, assignment: PartialPlan, ordering: Constructi
 
 
 def _in_order(solver: Solver, able: Sequence[int], ordering: ConstructionOrder) -> list[int]:
-    spare = [solver.nearest_contact[mover] * (1.0 + ordering.noise * ordering.chance.standard_normal()) for mover in able]
+    spare = [
+        solver.nearest_contact[mover] * (1.0 + ordering.noise * ordering.chance.standard_normal())
+        for mover in able
+    ]
     order = np.argsort(spare, kind="stable")
     return [able[place] for place in (order[::-1] if ordering.hardest_first else order)]
 
 
-def _with_contact(solver: Solver, assignment: PartialPlan, mover: int, ordering: ConstructionOrder) -> PartialPlan | None:
+def _with_contact(
+    solver: Solver, assignment: PartialPlan, mover: int, ordering: ConstructionOrder
+) -> PartialPlan | None:
     found = solver.contacts(mover)
     if assignment.placed.any():
         found = found.plus(solver.dependent_candidates(assignment, mover, what="contact"))
@@ -188,10 +246,14 @@ def _with_contact(solver: Solver, assignment: PartialPlan, mover: int, ordering:
     return solver.place(assignment, mover, found, usable, extra=bias)
 
 
-def completed(solver: Solver, assignment: PartialPlan, ordering: ConstructionOrder) -> PartialPlan | None:
-    """Return the complete plan with the remaining models placed near those placed; None if one finds no place or it is not complete.
+def completed(
+    solver: Solver, assignment: PartialPlan, ordering: ConstructionOrder
+) -> PartialPlan | None:
+    """Return the complete plan with the remaining models placed near those placed; None if one finds no place or it is
+    not complete.
 
-    If nobody can be placed to engage a target, or groups cannot be joined, the rest hardly ever helps and is not placed.
+    If nobody can be placed to engage a target, or groups cannot be joined, the rest hardly ever helps and is not
+    placed.
     """
     assignment = _with_targets(solver, assignment, ordering)
     if not assignment.engages_all:
@@ -201,14 +263,22 @@ def completed(solver: Solver, assignment: PartialPlan, ordering: ConstructionOrd
         return None
     for mover in _from_the_front(assignment):
         special = solver.places_beside(assignment, mover)
-        following = _beside(solver, assignment, mover, special) or _beside(solver, assignment, mover, nearby_candidates(solver, mover))
+        following = _beside(solver, assignment, mover, special) or _beside(
+            solver, assignment, mover, nearby_candidates(solver, mover)
+        )
         if following is None:
             return None
         assignment = following
     return assignment if assignment.is_complete() else None
 
 
-def _with_targets(solver: Solver, assignment: PartialPlan, ordering: ConstructionOrder, *, are_linked: bool = False) -> PartialPlan:
+def _with_targets(
+    solver: Solver,
+    assignment: PartialPlan,
+    ordering: ConstructionOrder,
+    *,
+    are_linked: bool = False,
+) -> PartialPlan:
     """Return the plan with, for each target not engaged yet, the model placed that engages it with the least move.
 
     They end within coherency of those placed: always if `are_linked`, else where the ordering requires it and they can.
@@ -216,18 +286,37 @@ def _with_targets(solver: Solver, assignment: PartialPlan, ordering: Constructio
     for target in solver.problem.target_numbers:
         if not assignment.placed_candidates.engaged[:, target].any():
             rest = np.flatnonzero(~assignment.placed).tolist()
-            engaging = ((mover, _engaging(solver, assignment, mover, target, ordering, is_linked=are_linked)) for mover in rest)
+            engaging = (
+                (
+                    mover,
+                    _engaging(solver, assignment, mover, target, ordering, is_linked=are_linked),
+                )
+                for mover in rest
+            )
             assignment = _least_moved(engaging) or assignment
     return assignment
 
 
 def _engaging(
-    solver: Solver, assignment: PartialPlan, mover: int, target: int, ordering: ConstructionOrder, *, is_linked: bool
+    solver: Solver,
+    assignment: PartialPlan,
+    mover: int,
+    target: int,
+    ordering: ConstructionOrder,
+    *,
+    is_linked: bool,
 ) -> PartialPlan | None:
-    """Return the plan with a model placed where it engages a target with the least move; None if there is no such place."""
-    found = solver.places_beside(assignment, mover, what="engagement") if is_linked else solver.options[mover]
+    """Return the plan with a model placed where it engages a target with the least move; None if there is no such
+    place.
+    """
+    found = (
+        solver.places_beside(assignment, mover, what="engagement")
+        if is_linked
+        else solver.options[mover]
+    )
     clear, near = assignment.meets(found.candidates)
-    usable, is_near = clear & found.candidates.engaged[:, target], near.any(axis=1)
+    usable = clear & found.candidates.engaged[:, target]
+    is_near = near.any(axis=1)
     if is_linked or (ordering.joined and (usable & is_near).any()):
         usable &= is_near
     return solver.place(assignment, mover, found, usable)
@@ -243,61 +332,88 @@ def _add_neighbours(solver: Solver, assignment: PartialPlan) -> PartialPlan:
     """Return the plan with neighbours placed beside models that have too few; models that none can join are removed."""
     if not solver.asks("coherent"):
         return assignment
-    asked, tried = solver.problem.coherency.neighbours, set[int]()
+    asked = solver.problem.coherency.neighbours
+    tried = set[int]()
     while not assignment.placed.all():
-        lonely = [one for one in assignment.placed_rows[assignment.linked.sum(axis=1) < asked].tolist() if one not in tried]
+        lonely = [
+            one
+            for one in assignment.placed_rows[assignment.linked.sum(axis=1) < asked].tolist()
+            if one not in tried
+        ]
         if not lonely:
             break
         following = _with_neighbour(solver, assignment, lonely[0], asked)
         if following is None:
             tried.add(lonely[0])
-            assignment = assignment if solver.start.placed[lonely[0]] else assignment.without(lonely[0])
+            assignment = (
+                assignment if solver.start.placed[lonely[0]] else assignment.without(lonely[0])
+            )
         else:
             assignment = following
     return assignment
 
 
-def _with_neighbour(solver: Solver, assignment: PartialPlan, lonely: int, asked: int) -> PartialPlan | None:
+def _with_neighbour(
+    solver: Solver, assignment: PartialPlan, lonely: int, asked: int
+) -> PartialPlan | None:
     """Return the plan with a neighbour placed beside model `lonely`, by the least move; None if none can be.
 
     Places at which the neighbour has `asked` neighbours itself are preferred.
     """
-    rest, row = np.flatnonzero(~assignment.placed), int(np.flatnonzero(assignment.placed_rows == lonely)[0])
+    rest = np.flatnonzero(~assignment.placed)
+    row = int(np.flatnonzero(assignment.placed_rows == lonely)[0])
 
     def beside(mover: int) -> PartialPlan | None:
         """Return the plan with a model placed within coherency of the lonely one; None if it finds no place."""
         found = solver.places_beside(assignment, mover)
         clear, near = assignment.meets(found.candidates)
-        usable, enough = clear & near[:, row], near.sum(axis=1) >= asked
-        return solver.place(assignment, mover, found, usable & enough) or solver.place(assignment, mover, found, usable)
+        usable = clear & near[:, row]
+        enough = near.sum(axis=1) >= asked
+        return solver.place(assignment, mover, found, usable & enough) or solver.place(
+            assignment, mover, found, usable
+        )
 
-    apart = point_distances(solver.problem.models.centres[rest], assignment.candidates.at[[lonely]])[:, 0]
-    return _least_moved((mover, beside(mover)) for mover in rest[np.argsort(apart, kind="stable")[:HELPERS_TRIED]].tolist())
+    apart = point_distances(
+        solver.problem.models.centres[rest], assignment.candidates.at[[lonely]]
+    )[:, 0]
+    return _least_moved(
+        (mover, beside(mover))
+        for mover in rest[np.argsort(apart, kind="stable")[:HELPERS_TRIED]].tolist()
+    )
 
 
 def _from_the_front(assignment: PartialPlan) -> list[int]:
     """Return the rows of the models not yet placed, those that begin nearest to placed ones first."""
     rest = np.flatnonzero(~assignment.placed)
-    apart = point_distances(assignment.legality.problem.models.centres[rest], assignment.placed_candidates.at)
+    apart = point_distances(
+        assignment.legality.problem.models.centres[rest], assignment.placed_candidates.at
+    )
     return list(rest[np.argsort(apart.min(axis=1, initial=np.inf), kind="stable")].tolist())
 
 
-def _beside(solver: Solver, assignment: PartialPlan, mover: int, found: Options) -> PartialPlan | None:
+def _beside(
+    solver: Solver, assignment: PartialPlan, mover: int, found: Options
+) -> PartialPlan | None:
     """Return the plan with a model placed at one of some options near enough to the others; None if there is none."""
     clear, near = assignment.meets(found.candidates)
     usable = clear.copy()
     if solver.asks("coherent") and assignment.placed.any():
         coherency = solver.problem.coherency
         asked = min(coherency.neighbours, len(assignment.placed_rows))
-        enough, some = usable & (near.sum(axis=1) >= asked), usable & near.any(axis=1)
+        enough = usable & (near.sum(axis=1) >= asked)
+        some = usable & near.any(axis=1)
         is_alone = not some.any() and not coherency.is_one_group
         usable = usable if is_alone else enough if enough.any() else some
     engaged = usable & found.candidates.is_engaged & solver.problem.wants_engaged
-    return solver.place(assignment, mover, found, engaged) or solver.place(assignment, mover, found, usable)
+    return solver.place(assignment, mover, found, engaged) or solver.place(
+        assignment, mover, found, usable
+    )
 
 
 def joined_groups(solver: Solver, assignment: PartialPlan) -> PartialPlan:
-    """Return the plan with its groups joined by models not yet placed between them, or else by placed ones that are moved."""
+    """Return the plan with its groups joined by models not yet placed between them, or else by placed ones that are
+    moved.
+    """
     for _ in range(int((~assignment.placed).sum()) + MOST_MOVED):
         if not _is_parted(solver, assignment):
             return assignment
@@ -310,24 +426,36 @@ def joined_groups(solver: Solver, assignment: PartialPlan) -> PartialPlan:
 
 def _is_parted(solver: Solver, assignment: PartialPlan) -> bool:
     """Return whether placed models form several groups where a single group is required."""
-    return solver.asks("coherent") and solver.problem.coherency.is_one_group and bool(groups(assignment.linked).any())
+    return (
+        solver.asks("coherent")
+        and solver.problem.coherency.is_one_group
+        and bool(groups(assignment.linked).any())
+    )
 
 
 def _with_bridge(solver: Solver, assignment: PartialPlan) -> PartialPlan | None:
-    """Return the plan with one more model between the two nearest groups; None if no model reduces the gap between them."""
+    """Return the plan with one more model between the two nearest groups; None if no model reduces the gap between
+    them.
+    """
     own, other, gap = _nearest_groups(assignment)
     middle = assignment.candidates.at[np.concatenate([own, other])].mean(axis=0)
     apart = point_distances(solver.problem.models.centres, middle[None])[:, 0]
-    free = np.flatnonzero(~(solver.start if assignment.placed.all() else assignment).placed)  # else some of larger groups
+    # else some of larger groups
+    free = np.flatnonzero(~(solver.start if assignment.placed.all() else assignment).placed)
     tried = free[np.argsort(apart[free], kind="stable")[:BRIDGES_TRIED]].tolist()
     nearer = [_nearer(solver, assignment, mover, own, other) for mover in tried]
-    left, following = min((one for one in nearer if one is not None), key=lambda one: one[0], default=(gap, None))
+    left, following = min(
+        (one for one in nearer if one is not None), key=lambda one: one[0], default=(gap, None)
+    )
     return following if left < gap else None
 
 
 def _nearest_groups(assignment: PartialPlan) -> tuple[IntArray, IntArray, float]:
-    """Return the rows of the models of the two groups with the smallest gap, the smaller group first, and the gap in inches."""
-    who, number = assignment.placed_rows, groups(assignment.linked)
+    """Return the rows of the models of the two groups with the smallest gap, the smaller group first, and the gap in
+    inches.
+    """
+    who = assignment.placed_rows
+    number = groups(assignment.linked)
     gaps = assignment.gaps_from(assignment.placed_candidates)
     gaps[number[:, None] == number[None, :]] = np.inf
     one, two = np.unravel_index(int(np.argmin(gaps)), gaps.shape)
@@ -335,8 +463,12 @@ def _nearest_groups(assignment: PartialPlan) -> tuple[IntArray, IntArray, float]
     return who[number == pair[0]], who[number == pair[1]], float(gaps[one, two])
 
 
-def _nearer(solver: Solver, assignment: PartialPlan, mover: int, own: IntArray, other: IntArray) -> tuple[float, PartialPlan] | None:
-    """Return the gap in inches that is left, and the plan, with a model placed near one of two groups; None if it finds no place."""
+def _nearer(
+    solver: Solver, assignment: PartialPlan, mover: int, own: IntArray, other: IntArray
+) -> tuple[float, PartialPlan] | None:
+    """Return the gap in inches that is left, and the plan, with a model placed near one of two groups; None if it finds
+    no place.
+    """
     without = assignment.without(mover)
     found = solver.places_beside(without, mover)
     clear, near = without.meets(found.candidates)
@@ -345,18 +477,31 @@ def _nearer(solver: Solver, assignment: PartialPlan, mover: int, own: IntArray, 
     if not all(side.any() for side in sides):
         return None
     both = sides[0] | sides[1]
-    left = [np.where(near[:, side].any(axis=1) & clear, gaps[:, ~side & both].min(axis=1), np.inf) for side in sides]
+    left = [
+        np.where(near[:, side].any(axis=1) & clear, gaps[:, ~side & both].min(axis=1), np.inf)
+        for side in sides
+    ]
     remains = np.minimum(*left)
     joined = near[:, sides[0]].any(axis=1) & near[:, sides[1]].any(axis=1) & clear
     following = solver.place(without, mover, found, joined)
     if following is not None:
         return 0.0, following
-    picked = solver.cheapest_legal(mover, found, np.isfinite(remains), extra=GAP_WORTH * np.where(np.isfinite(remains), remains, 0.0))
-    return None if picked is None else (float(remains[picked[0]]), without.with_model_at(mover, found.candidates, *picked))
+    picked = solver.cheapest_legal(
+        mover,
+        found,
+        np.isfinite(remains),
+        extra=GAP_WORTH * np.where(np.isfinite(remains), remains, 0.0),
+    )
+    return (
+        None
+        if picked is None
+        else (float(remains[picked[0]]), without.with_model_at(mover, found.candidates, *picked))
+    )
 
 
 def paired(solver: Solver) -> Iterator[PartialPlan | None]:
-    """Yield complete plans around two models that engage the targets between them and can be linked; None where one fails.
+    """Yield complete plans around two models that engage the targets between them and can be linked; None where one
+    fails.
 
     On table 262 of the tests no other construction shows that eleven inches suffice.
     """
@@ -370,20 +515,29 @@ def paired(solver: Solver) -> Iterator[PartialPlan | None]:
 
 
 def _with_pair(solver: Solver, pair: list[Part]) -> Iterator[PartialPlan]:
-    """Yield plans with two models placed where they engage their targets and the others can link them, shortest moves first."""
-    places, link = [_pair_places(solver, *part) for part in pair], solver.problem.coherency.horizontal
+    """Yield plans with two models placed where they engage their targets and the others can link them, shortest moves
+    first.
+    """
+    places = [_pair_places(solver, *part) for part in pair]
+    link = solver.problem.coherency.horizontal
     gaps = solver.legality.pair_gaps(*places)
-    most = link + (len(solver.options) - 2) * (link + 2.0 * float(solver.problem.models.radii.min()))
-    is_joined, lengths = (gaps >= 0.0) & (gaps <= most), [np.full(len(own), np.inf) for own in places]
+    most = link + (len(solver.options) - 2) * (
+        link + 2.0 * float(solver.problem.models.radii.min())
+    )
+    is_joined = (gaps >= 0.0) & (gaps <= most)
+    lengths = [np.full(len(own), np.inf) for own in places]
     for axis, (mover, _) in enumerate(pair):
         asked = np.asarray(is_joined.any(axis=1 - axis))
         lengths[axis][asked] = solver.move_costs(mover, places[axis].of(asked))
     costs = np.where(is_joined, lengths[0][:, None] + lengths[1], np.inf)
     contacts = places[0].touching[:, None].astype(int) + places[1].touching
     shortest = np.argsort(costs, axis=None, kind="stable")[:PAIRS_TRIED]
-    fullest = np.lexsort((costs.ravel(), -np.where(np.isfinite(costs), contacts, -1).ravel()))[:PAIRS_TRIED]
+    fullest = np.lexsort((costs.ravel(), -np.where(np.isfinite(costs), contacts, -1).ravel()))[
+        :PAIRS_TRIED
+    ]
     for chosen in dict.fromkeys([*shortest.tolist(), *fullest.tolist()]):
-        rows, assignment = divmod(chosen, costs.shape[1]), solver.start
+        rows = divmod(chosen, costs.shape[1])
+        assignment = solver.start
         if np.isfinite(costs[rows]):
             for (mover, _), own, some, row in zip(pair, places, lengths, rows, strict=True):
                 assignment = assignment.with_model_at(mover, own, row, float(some[row]))
@@ -392,25 +546,39 @@ def _with_pair(solver: Solver, pair: list[Part]) -> Iterator[PartialPlan]:
 
 def _pair_places(solver: Solver, mover: int, targets: list[int]) -> Candidates:
     """Return candidates at which a model engages targets: special places and samples along loci."""
-    legality, parts = solver.legality, [solver.options[mover].candidates]
+    legality = solver.legality
+    parts = [solver.options[mover].candidates]
     for number in legality.kinds_of[mover]:
         for locus in solver.loci[number]:
-            curves = [cut(track, CURVE_STEP).middles for track in (locus.contact, locus.engagement, locus.bounds)]
+            curves = [
+                cut(track, CURVE_STEP).middles
+                for track in (locus.contact, locus.engagement, locus.bounds)
+            ]
             at: FloatArray = np.concatenate(curves)
             parts.append(legality.candidates(number, at, np.full(len(at), locus.surface.z)))
     candidates = joined_candidates(parts)
-    return solver.unmeasured(mover, candidates.of(np.asarray(candidates.engaged[:, targets].all(axis=1))), solver.limit).candidates
+    return solver.unmeasured(
+        mover, candidates.of(np.asarray(candidates.engaged[:, targets].all(axis=1))), solver.limit
+    ).candidates
 
 
 def confined_first(solver: Solver) -> Iterator[PartialPlan | None]:
-    """Yield plans that begin with confined models that cannot engage, the others placed around them; None where one fails."""
-    caged = [mover for mover in range(len(solver.options)) if not solver.start.placed[mover] and _is_caged(solver, mover)]
+    """Yield plans that begin with confined models that cannot engage, the others placed around them; None where one
+    fails.
+    """
+    caged = [
+        mover
+        for mover in range(len(solver.options))
+        if not solver.start.placed[mover] and _is_caged(solver, mover)
+    ]
     if not caged or len(caged) == len(solver.options):
         return
     ordering = orderings(1)[0]
     for assignment in _caged_starts(solver, caged):
         yield greedy_plan(solver, assignment, ordering)
-        yield completed(solver, _with_targets(solver, assignment, ordering, are_linked=True), ordering)
+        yield completed(
+            solver, _with_targets(solver, assignment, ordering, are_linked=True), ordering
+        )
 
 
 def _is_caged(solver: Solver, mover: int) -> bool:
@@ -421,10 +589,14 @@ def _is_caged(solver: Solver, mover: int) -> bool:
 
 
 def _caged_starts(solver: Solver, caged: Sequence[int]) -> list[PartialPlan]:
-    """Return partial plans with each confined model at one of a few ends, in up to `CAGED_STARTS` combinations without overlaps."""
-    starts, foes = [solver.start], solver.problem.target_models.models.centres
+    """Return partial plans with each confined model at one of a few ends, in up to `CAGED_STARTS` combinations without
+    overlaps.
+    """
+    starts = [solver.start]
+    foes = solver.problem.target_models.models.centres
     for mover in caged:
-        found, before = nearby_candidates(solver, mover), starts[:CAGED_STARTS]
+        found = nearby_candidates(solver, mover)
+        before = starts[:CAGED_STARTS]
         clear = (start.meets(found.candidates)[0] for start in before)
         starts = [
             end
@@ -436,7 +608,9 @@ def _caged_starts(solver: Solver, caged: Sequence[int]) -> list[PartialPlan]:
 
 @dataclass(frozen=True, eq=False)
 class Slots:
-    """Slots for all models: places (n, 2) in inches, links between them (n, n), and pairs of a slot and the foe that it engages."""
+    """Slots for all models: places (n, 2) in inches, links between them (n, n), and pairs of a slot and the foe that it
+    engages.
+    """
 
     at: FloatArray
     linked: BoolArray
@@ -444,10 +618,20 @@ class Slots:
 
 
 def chained(solver: Solver) -> Iterator[PartialPlan | None]:
-    """Yield plans with the unit strung out between its targets along a tree of slots, shortest moves first; None where one fails."""
-    problem, count = solver.problem, len(solver.options)
-    is_asked = solver.asks("coherent") and problem.coherency.is_one_group and solver.legality.is_round
-    if not is_asked or not 1 < len(problem.targets) <= min(count, MOST_TARGETS) or count > MOST_SHIFTED or solver.start.placed.any():
+    """Yield plans with the unit strung out between its targets along a tree of slots, shortest moves first; None where
+    one fails.
+    """
+    problem = solver.problem
+    count = len(solver.options)
+    is_asked = (
+        solver.asks("coherent") and problem.coherency.is_one_group and solver.legality.is_round
+    )
+    if (
+        not is_asked
+        or not 1 < len(problem.targets) <= min(count, MOST_TARGETS)
+        or count > MOST_SHIFTED
+        or solver.start.placed.any()
+    ):
         return
     sent = dict[tuple[str, bytes, bytes], tuple[float, Slots, IntArray]]()
     for slots, power in product(_all_slots(solver), POWERS):
@@ -462,8 +646,14 @@ def chained(solver: Solver) -> Iterator[PartialPlan | None]:
 def _all_slots(solver: Solver) -> Iterator[Slots]:
     """Yield slots along a few trees: chains as long or as short as possible, doubled at the ends or not."""
     for foes, tree in _trees(solver):
-        for is_long, engaging in product((True, False), product((0, -1, None), repeat=len(_ends(tree)))):
-            doubled = {end: place for end, place in zip(_ends(tree), engaging, strict=True) if place is not None}
+        for is_long, engaging in product(
+            (True, False), product((0, -1, None), repeat=len(_ends(tree)))
+        ):
+            doubled = {
+                end: place
+                for end, place in zip(_ends(tree), engaging, strict=True)
+                if place is not None
+            }
             slots = _slots(solver, foes, tree, doubled, is_long=is_long)
             if slots is not None:
                 yield slots
@@ -472,7 +662,8 @@ def _all_slots(solver: Solver) -> Iterator[Slots]:
 def _trees(solver: Solver) -> list[tuple[list[int], Tree]]:
     """Return trees that join one foe of each target, as the foes' rows and links between targets, shortest first."""
     problem = solver.problem
-    centres, target_index = problem.target_models.models.centres, problem.target_index
+    centres = problem.target_models.models.centres
+    target_index = problem.target_index
     apart = point_distances(centres, centres)
     aside = np.where(target_index[:, None] == target_index[None, :], np.inf, apart).min(axis=1)
     anchors = []
@@ -480,7 +671,9 @@ def _trees(solver: Solver) -> list[tuple[list[int], Tree]]:
         own = np.flatnonzero(target_index == target)
         anchors.append(own[np.argsort(aside[own], kind="stable")][:ANCHORS_TRIED].tolist())
     trees = [(list(foes), shortest_tree(apart[np.ix_(foes, foes)])) for foes in product(*anchors)]
-    return sorted(trees, key=lambda one: sum(apart[one[0][first], one[0][second]] for first, second in one[1]))[:TREES_TRIED]
+    return sorted(
+        trees, key=lambda one: sum(apart[one[0][first], one[0][second]] for first, second in one[1])
+    )[:TREES_TRIED]
 
 
 def _ends(tree: Tree) -> list[int]:
@@ -489,20 +682,24 @@ def _ends(tree: Tree) -> list[int]:
     return [node for node in sorted(set(nodes)) if nodes.count(node) == 1]
 
 
-def _slots(solver: Solver, foes: list[int], tree: Tree, doubled: dict[int, int], *, is_long: bool) -> Slots | None:
+def _slots(
+    solver: Solver, foes: list[int], tree: Tree, doubled: dict[int, int], *, is_long: bool
+) -> Slots | None:
     """Return slots for all models along a tree; None if there are too few models.
 
-    At ends that are `doubled` two slots are abreast, and the given one of them, 0 or -1, engages. If the chains are to be long, as many
-    slots are one behind the other as find room, else as few as reach; the others are abreast.
+    At ends that are `doubled` two slots are abreast, and the given one of them, 0 or -1, engages. If the chains are to
+    be long, as many slots are one behind the other as find room, else as few as reach; the others are abreast.
     """
     problem = solver.problem
-    width, count = 2.0 * float(problem.models.radii.max()), len(solver.options)
+    width = 2.0 * float(problem.models.radii.max())
+    count = len(solver.options)
     nodes = _nodes(solver, foes, tree)
     aheads = {end: nodes[other] - nodes[end] for link in tree for end, other in (link, link[::-1])}
     lengths = np.array([math.dist(nodes[first], nodes[second]) for first, second in tree])
     step = width if is_long else width + problem.coherency.horizontal
     room = np.maximum((np.floor if is_long else np.ceil)(lengths / step).astype(int) - 1, 0)
-    between, left = np.zeros(len(tree), dtype=int), count - len(foes) - len(doubled)
+    between = np.zeros(len(tree), dtype=int)
+    left = count - len(foes) - len(doubled)
     if left < 0:
         return None
     while left and (between < room).any():
@@ -513,7 +710,10 @@ def _slots(solver: Solver, foes: list[int], tree: Tree, doubled: dict[int, int],
         layers[end] = _abreast(nodes[end], aheads[end], width, 2)
     links = []
     for (first, second), some in zip(tree, between.tolist(), strict=True):
-        steps = [nodes[first] + (nodes[second] - nodes[first]) * (step + 1) / (some + 1) for step in range(some)]
+        steps = [
+            nodes[first] + (nodes[second] - nodes[first]) * (step + 1) / (some + 1)
+            for step in range(some)
+        ]
         chain = [first, *range(len(layers), len(layers) + some), second]
         links += list(pairwise(chain))
         layers += [[step] for step in steps]
@@ -524,11 +724,14 @@ def _slots(solver: Solver, foes: list[int], tree: Tree, doubled: dict[int, int],
 def _nodes(solver: Solver, foes: list[int], tree: Tree) -> list[FloatArray]:
     """Return a place (2,) beside each foe, within half the engagement range, towards the foes that it is joined to."""
     problem = solver.problem
-    centres, radii = problem.target_models.models.centres[foes], problem.target_models.models.radii[foes]
+    centres = problem.target_models.models.centres[foes]
+    radii = problem.target_models.models.radii[foes]
     off = radii + float(problem.models.radii.max()) + problem.engagement.horizontal / 2.0
     ahead = np.zeros_like(centres)
     for first, second in tree:
-        towards = (centres[second] - centres[first]) / max(math.dist(centres[first], centres[second]), 1e-9)
+        towards = (centres[second] - centres[first]) / max(
+            math.dist(centres[first], centres[second]), 1e-9
+        )
         ahead[first] += towards
         ahead[second] -= towards
     lengths = np.hypot(ahead[:, 0], ahead[:, 1])
@@ -551,7 +754,12 @@ def _widen(layers: list[list[FloatArray]], left: int, ahead: FloatArray, width: 
         layer[:] = _abreast(middle, ahead, width, len(layer) + 1)
 
 
-def _joined(layers: list[list[FloatArray]], links: list[tuple[int, int]], foes: list[int], doubled: dict[int, int]) -> Slots:
+def _joined(
+    layers: list[list[FloatArray]],
+    links: list[tuple[int, int]],
+    foes: list[int],
+    doubled: dict[int, int],
+) -> Slots:
     """Return the slots layer by layer, linking slots of layers that follow each other and slots side by side."""
     layer_of = np.repeat(np.arange(len(layers)), [len(layer) for layer in layers])
     aside = np.concatenate([np.arange(len(layer)) - (len(layer) - 1) / 2.0 for layer in layers])
@@ -561,21 +769,32 @@ def _joined(layers: list[list[FloatArray]], links: list[tuple[int, int]], foes: 
     apart = np.abs(aside[:, None] - aside[None, :])
     is_beside = (layer_of[:, None] == layer_of[None, :]) & (apart == 1.0)
     linked = is_beside | (follow[np.ix_(layer_of, layer_of)] & (apart <= 0.5))  # noqa: PLR2004 - one behind the other, or between two
-    engaging = [(int(np.flatnonzero(layer_of == node)[doubled.get(node, 0)]), foe) for node, foe in enumerate(foes)]
+    engaging = [
+        (int(np.flatnonzero(layer_of == node)[doubled.get(node, 0)]), foe)
+        for node, foe in enumerate(foes)
+    ]
     return Slots(np.concatenate(layers), linked, engaging)
 
 
 def _filled(solver: Solver, slots: Slots, slot_of: IntArray) -> PartialPlan | None:
     """Return the polished plan with model i sent to slot `slot_of[i]`; None if it is not complete."""
-    problem, legality, assignment = solver.problem, solver.legality, solver.start
+    problem = solver.problem
+    legality = solver.legality
+    assignment = solver.start
     for mover, slot in enumerate(slot_of.tolist()):
-        places = legality.measured(int(legality.kind_numbers[mover]), slots.at[[slot]], problem.models.heights[[mover]])
-        assignment = assignment.with_model_at(mover, places, 0, math.dist(problem.models.centres[mover], slots.at[slot]))
+        places = legality.measured(
+            int(legality.kind_numbers[mover]), slots.at[[slot]], problem.models.heights[[mover]]
+        )
+        assignment = assignment.with_model_at(
+            mover, places, 0, math.dist(problem.models.centres[mover], slots.at[slot])
+        )
     model_of = np.argsort(slot_of)
     engaged = np.zeros((len(slot_of), len(problem.target_models.models.models)), dtype=bool)
     for slot, foe in slots.engaging:
         engaged[model_of[slot], foe] = True
-    ties = ActiveConstraints(np.zeros_like(engaged), engaged, slots.linked[np.ix_(slot_of, slot_of)])
+    ties = ActiveConstraints(
+        np.zeros_like(engaged), engaged, slots.linked[np.ix_(slot_of, slot_of)]
+    )
     return polished(solver, assignment, ties, furthest=True, again=0)
 
 
@@ -588,12 +807,15 @@ class Sample:
     step: float
 
 
-def together(solver: Solver, above: tuple[int, int], *, furthest: bool = False) -> Iterator[PartialPlan]:
+def together(
+    solver: Solver, above: tuple[int, int], *, furthest: bool = False
+) -> Iterator[PartialPlan]:
     """Yield plans of a few models that serve more than the counts `above` of models in contact and engaged, best first.
 
     With `furthest` yield plans whose longest move is short, whatever their counts.
     """
-    legality, count = solver.legality, len(solver.options)
+    legality = solver.legality
+    count = len(solver.options)
     if not 1 < count <= MOST_IN_TREES or solver.start.placed.any() or not legality.is_round:
         return
     samples = [_sample(solver, mover, MOST_PLACES[count]) for mover in range(count)]
@@ -601,13 +823,18 @@ def together(solver: Solver, above: tuple[int, int], *, furthest: bool = False) 
         return
     for slack in (1.0, 0.0):
         for rows in _chosen(solver, samples, above, slack, furthest=furthest):
-            chosen = _relaxed(solver, samples, rows, COMBINATIONS_TIGHTENED if furthest else COMBINATIONS_TRIED)
+            chosen = _relaxed(
+                solver, samples, rows, COMBINATIONS_TIGHTENED if furthest else COMBINATIONS_TRIED
+            )
             found = list[PartialPlan]()
             for one in chosen:
                 plan = _plan(solver, samples, *one, furthest=furthest)
                 found += [plan] if plan is not None and plan.values[:2] > above else []
                 best = min((other.longest for other in found), default=math.inf)
-                if furthest and sum(other.longest <= best + MARGINAL for other in found) >= ALIKE_ENOUGH:
+                if (
+                    furthest
+                    and sum(other.longest <= best + MARGINAL for other in found) >= ALIKE_ENOUGH
+                ):
                     break
             if found:
                 yield from found
@@ -616,12 +843,18 @@ def together(solver: Solver, above: tuple[int, int], *, furthest: bool = False) 
 
 
 def _sample(solver: Solver, mover: int, most: int) -> Sample:
-    """Return at most `most` sample places of a model along loci and on a grid, those with the shortest move in each cell."""
-    problem, legality, options = solver.problem, solver.legality, solver.options[mover]
+    """Return at most `most` sample places of a model along loci and on a grid, those with the shortest move in each
+    cell.
+    """
+    problem = solver.problem
+    legality = solver.legality
+    options = solver.options[mover]
     kind = int(legality.kind_numbers[mover])
     parts = [options.candidates]
     for locus in solver.loci[kind]:
-        curves = [cut(track, CURVE_STEP / 2.0).middles for track in (locus.contact, locus.engagement)]
+        curves = [
+            cut(track, CURVE_STEP / 2.0).middles for track in (locus.contact, locus.engagement)
+        ]
         inside = [lattice(solver, mover, target, CURVE_STEP) for target in problem.target_numbers]
         at = np.concatenate([*curves, *inside, _around(solver, mover)])
         at = at[np.hypot(*(at - problem.models.centres[mover]).T) <= solver.limit]
@@ -630,11 +863,14 @@ def _sample(solver: Solver, mover: int, most: int) -> Sample:
     lengths = solver.move_costs(mover, candidates)
     stays = solver.stay(mover)
     if stays is not None:
-        candidates, lengths = joined_candidates([stays, candidates]), np.append(0.0, lengths)
+        candidates = joined_candidates([stays, candidates])
+        lengths = np.append(0.0, lengths)
     able = np.flatnonzero(np.isfinite(lengths))
-    candidates, lengths = candidates.of(able), lengths[able]
+    candidates = candidates.of(able)
+    lengths = lengths[able]
     at = (candidates.at - problem.middle) @ problem.axes.T
-    step, kept = FINEST, _thinned(candidates, at, lengths, FINEST)
+    step = FINEST
+    kept = _thinned(candidates, at, lengths, FINEST)
     while len(kept) > most and step < COARSEST:
         step *= COARSER
         kept = _thinned(candidates, at, lengths, step)
@@ -646,7 +882,8 @@ def _around(solver: Solver, mover: int) -> FloatArray:
     """Return a grid of places (k, 2) over the square that a model can reach within the limit."""
     reach = np.linspace(-solver.limit, solver.limit, ALL_OVER)
     at: FloatArray = (
-        solver.problem.models.centres[mover] + np.stack(np.meshgrid(reach, reach), axis=-1).reshape(-1, 2) @ solver.problem.axes
+        solver.problem.models.centres[mover]
+        + np.stack(np.meshgrid(reach, reach), axis=-1).reshape(-1, 2) @ solver.problem.axes
     )
     return at
 
@@ -656,26 +893,37 @@ def _thinned(candidates: Candidates, at: FloatArray, lengths: FloatArray, step: 
 
     They lie `at` (k, 2) in the problem's axes.
     """
-    serves = candidates.touching + 2 * (candidates.engaged @ (1 << np.arange(candidates.engaged.shape[1])))
+    serves = candidates.touching + 2 * (
+        candidates.engaged @ (1 << np.arange(candidates.engaged.shape[1]))
+    )
     wide = np.where(candidates.is_engaged, step, 2.0 * step)
     cells = np.column_stack([np.round(at / wide[:, None]), candidates.z, serves])
     order = np.argsort(lengths, kind="stable")
     return order[np.sort(np.unique(cells[order], axis=0, return_index=True)[1])]
 
 
-def _chosen(solver: Solver, samples: list[Sample], above: tuple[int, int], slack: float, *, furthest: bool) -> Iterator[IntArray]:
-    """Yield combinations of places (k, n), as rows of the samples, with better counts than `above`, grouped by counts, best first."""
-    problem, legality, count = solver.problem, solver.legality, len(samples)
-    coherency, wants = problem.coherency, problem.wants_engaged
+def _chosen(
+    solver: Solver, samples: list[Sample], above: tuple[int, int], slack: float, *, furthest: bool
+) -> Iterator[IntArray]:
+    """Yield combinations of places (k, n), as rows of the samples, with better counts than `above`, grouped by counts,
+    best first.
+    """
+    problem = solver.problem
+    legality = solver.legality
+    count = len(samples)
+    coherency = problem.coherency
+    wants = problem.wants_engaged
     shape = tuple(len(sample.lengths) for sample in samples)
 
     def spread(values: np.ndarray, *axes: int) -> np.ndarray:
         """Return values along the axes of some samples reshaped to broadcast over all samples."""
         return values.reshape([shape[axis] if axis in axes else 1 for axis in range(count)])
 
-    usable, links = np.ones(shape, dtype=bool), dict[tuple[int, int], BoolArray]()
+    usable = np.ones(shape, dtype=bool)
+    links = dict[tuple[int, int], BoolArray]()
     for one, other in combinations(range(count), 2):
-        first, second = samples[one].candidates, samples[other].candidates
+        first = samples[one].candidates
+        second = samples[other].candidates
         gaps = legality.pair_gaps(first, second)
         rise = np.abs(first.z[:, None] - second.z[None, :])
         spare = slack * max(samples[one].step, samples[other].step) + CONTACT
@@ -683,16 +931,37 @@ def _chosen(solver: Solver, samples: list[Sample], above: tuple[int, int], slack
         up = np.maximum(rise - problem.own_height, 0.0)
         links[one, other] = spread(coherency.margins(gaps - spare, up) >= 0.0, one, other)
     if legality.asks("coherent"):
-        usable &= reduce(np.logical_or, (reduce(np.logical_and, (links[link] for link in tree)) for tree in spanning_trees(count)))
+        usable &= reduce(
+            np.logical_or,
+            (
+                reduce(np.logical_and, (links[link] for link in tree))
+                for tree in spanning_trees(count)
+            ),
+        )
     for target in problem.target_numbers:
-        usable &= reduce(np.logical_or, (spread(one.candidates.engaged[:, target], row) for row, one in enumerate(samples)))
+        usable &= reduce(
+            np.logical_or,
+            (spread(one.candidates.engaged[:, target], row) for row, one in enumerate(samples)),
+        )
     counted = not furthest
-    serving = [(one.candidates.touching & counted, one.candidates.is_engaged & wants & counted) for one in samples]
+    serving = [
+        (one.candidates.touching & counted, one.candidates.is_engaged & wants & counted)
+        for one in samples
+    ]
     contacts, engaged = (
-        reduce(np.add, (spread(serves[goal].astype(np.int8), row) for row, serves in enumerate(serving))) for goal in (0, 1)
+        reduce(
+            np.add,
+            (spread(serves[goal].astype(np.int8), row) for row, serves in enumerate(serving)),
+        )
+        for goal in (0, 1)
     )
-    rows = np.argwhere(usable & ((contacts > above[0]) | ((contacts == above[0]) & (engaged > above[1]))))
-    touching, near = (np.sum([values[row][rows[:, row]] for row in range(count)], axis=0) for values in zip(*serving, strict=True))
+    rows = np.argwhere(
+        usable & ((contacts > above[0]) | ((contacts == above[0]) & (engaged > above[1])))
+    )
+    touching, near = (
+        np.sum([values[row][rows[:, row]] for row in range(count)], axis=0)
+        for values in zip(*serving, strict=True)
+    )
     moves = np.array([one.lengths[rows[:, row]] for row, one in enumerate(samples)])
     lengths = moves.max(axis=0) if furthest else moves.sum(axis=0)
     for counts in sorted(set(zip(touching.tolist(), near.tolist(), strict=True)), reverse=True):
@@ -701,29 +970,40 @@ def _chosen(solver: Solver, samples: list[Sample], above: tuple[int, int], slack
 
 
 def _unlike(at: FloatArray, count: int, by: float) -> IntArray:
-    """Return rows of up to `count` combinations (s, n, 2) that differ from all earlier ones by more than `by` inches in some model."""
-    chosen, left = list[int](), np.arange(len(at))
+    """Return rows of up to `count` combinations (s, n, 2) that differ from all earlier ones by more than `by` inches in
+    some model.
+    """
+    chosen = list[int]()
+    left = np.arange(len(at))
     while len(left) and len(chosen) < count:
         chosen.append(int(left[0]))
         left = left[np.abs(at[left] - at[left[0]]).max(axis=(1, 2)) > by]
     return np.array(chosen, dtype=np.intp)
 
 
-def _relaxed(solver: Solver, samples: list[Sample], rows: IntArray, count: int) -> list[tuple[list[int], FloatArray]]:
-    """Return combinations with places (n, 2): the best as they are, and those with the smallest violations after relaxation.
+def _relaxed(
+    solver: Solver, samples: list[Sample], rows: IntArray, count: int
+) -> list[tuple[list[int], FloatArray]]:
+    """Return combinations with places (n, 2): the best as they are, and those with the smallest violations after
+    relaxation.
 
-    Each step moves a model by its most violated distance constraint, as in the relaxation methods of Kaczmarz and of Agmon.
+    Each step moves a model by its most violated distance constraint, as in the relaxation methods of Kaczmarz and of
+    Agmon.
     """
     at = np.stack([one.candidates.at[rows[:, row]] for row, one in enumerate(samples)], axis=1)
     first = _unlike(at, MOST_RELAXED, RELAXED_ALIKE)
-    rows, at = rows[first], at[first]
-    shortest = [(rows[one].tolist(), at[one].copy()) for one in _unlike(at, count, SIMILAR_PLAN_DISTANCE)]
+    rows = rows[first]
+    at = at[first]
+    shortest = [
+        (rows[one].tolist(), at[one].copy()) for one in _unlike(at, count, SIMILAR_PLAN_DISTANCE)
+    ]
     if not solver.problem.target_models.models.is_round:
         return shortest
     chosen = [one.candidates.of(rows[:, row]) for row, one in enumerate(samples)]
     lengths = np.stack([one.lengths[rows[:, row]] for row, one in enumerate(samples)], axis=1)
     fixed, low, high = _limits_to_fixed(solver, at, chosen, lengths)
-    pairs, goes = list(_limits_of_pairs(solver, at, chosen)), lengths > 0.0
+    pairs = list(_limits_of_pairs(solver, at, chosen))
+    goes = lengths > 0.0
     for _ in range(RELAXATIONS):
         broken = np.zeros(len(rows))
         for one, other, least, most in pairs:
@@ -735,10 +1015,16 @@ def _relaxed(solver: Solver, samples: list[Sample], rows: IntArray, count: int) 
         ahead, apart = directions(at[:, :, None], fixed)
         steps = np.clip(apart, low, high) - apart
         worst = np.argmax(np.abs(steps), axis=2)[..., None]
-        at += (np.take_along_axis(ahead * steps[..., None], worst[..., None], axis=2)[:, :, 0]) * goes[..., None]
+        at += (
+            (np.take_along_axis(ahead * steps[..., None], worst[..., None], axis=2)[:, :, 0])
+            * goes[..., None]
+        )
         broken = np.maximum(broken, np.abs(steps).max(axis=(1, 2)))
     order = np.argsort(broken, kind="stable")
-    relaxed = [(rows[one].tolist(), at[one]) for one in order[_unlike(at[order], count, SIMILAR_PLAN_DISTANCE)]]
+    relaxed = [
+        (rows[one].tolist(), at[one])
+        for one in order[_unlike(at[order], count, SIMILAR_PLAN_DISTANCE)]
+    ]
     return [one for pair in zip(relaxed, shortest, strict=False) for one in pair][:count]
 
 
@@ -749,19 +1035,34 @@ def _limits_to_fixed(
 
     The points are the foes, the models to keep out of range of, all bodies, and where the models begin.
     """
-    problem, legality, z = solver.problem, solver.legality, np.stack([one.z for one in chosen], axis=1)
-    foes, keep_out, bodies = problem.target_models.models, legality.keep_out.models, problem.bodies
+    problem = solver.problem
+    legality = solver.legality
+    z = np.stack([one.z for one in chosen], axis=1)
+    foes = problem.target_models.models
+    keep_out = legality.keep_out.models
+    bodies = problem.bodies
     fixed = np.concatenate([foes.centres, keep_out.centres, bodies.centres, problem.models.centres])
-    flush = legality.radii[legality.kind_numbers][:, None] + np.concatenate([foes.radii, keep_out.radii, bodies.radii])
-    low, high = np.zeros((*at.shape[:2], len(fixed))), np.full((*at.shape[:2], len(fixed)), np.inf)
-    count, end, last = len(foes.models), len(foes.models) + len(keep_out.models), flush.shape[1]
+    flush = legality.radii[legality.kind_numbers][:, None] + np.concatenate(
+        [foes.radii, keep_out.radii, bodies.radii]
+    )
+    low = np.zeros((*at.shape[:2], len(fixed)))
+    high = np.full((*at.shape[:2], len(fixed)), np.inf)
+    count = len(foes.models)
+    end = len(foes.models) + len(keep_out.models)
+    last = flush.shape[1]
     low[..., count:end] = flush[:, count:end] + problem.engagement.horizontal + problem.clearance
-    low[..., end:last] = np.where(np.abs(z[..., None] - bodies.heights) <= CONTACT, flush[:, end:], 0.0)
+    low[..., end:last] = np.where(
+        np.abs(z[..., None] - bodies.heights) <= CONTACT, flush[:, end:], 0.0
+    )
     for row, one in enumerate(chosen):
         gaps = point_distances(at[:, row], foes.centres) - flush[row, :count]
         for target in problem.target_numbers:
             foe = np.argmin(np.where(problem.target_index == target, gaps, np.inf), axis=1)
-            most = np.where(one.touching & (gaps[np.arange(len(gaps)), foe] <= CONTACT), 0.0, problem.engagement.horizontal)
+            most = np.where(
+                one.touching & (gaps[np.arange(len(gaps)), foe] <= CONTACT),
+                0.0,
+                problem.engagement.horizontal,
+            )
             who = np.flatnonzero(one.engaged[:, target])
             high[who, row, foe[who]] = (flush[row, foe] + most)[who]
         straight = np.hypot(*(at[:, row] - problem.models.centres[row]).T)
@@ -769,27 +1070,57 @@ def _limits_to_fixed(
     return fixed, low, high
 
 
-def _limits_of_pairs(solver: Solver, at: FloatArray, chosen: list[Candidates]) -> Iterator[tuple[int, int, FloatArray, FloatArray]]:
-    """Yield pairs of models with the least and greatest distances (s,) in inches between them, linked by minimum spanning trees."""
-    legality, reach = solver.legality, solver.problem.coherency.horizontal
-    radii, pairs = legality.radii[legality.kind_numbers], list(combinations(range(len(chosen)), 2))
-    gaps = np.stack([np.hypot(*(at[:, one] - at[:, other]).T) - radii[one] - radii[other] for one, other in pairs])
-    trees = np.array([[pair in tree or pair[::-1] in tree for pair in pairs] for tree in spanning_trees(len(chosen))])
+def _limits_of_pairs(
+    solver: Solver, at: FloatArray, chosen: list[Candidates]
+) -> Iterator[tuple[int, int, FloatArray, FloatArray]]:
+    """Yield pairs of models with the least and greatest distances (s,) in inches between them, linked by minimum
+    spanning trees.
+    """
+    legality = solver.legality
+    reach = solver.problem.coherency.horizontal
+    radii = legality.radii[legality.kind_numbers]
+    pairs = list(combinations(range(len(chosen)), 2))
+    gaps = np.stack(
+        [
+            np.hypot(*(at[:, one] - at[:, other]).T) - radii[one] - radii[other]
+            for one, other in pairs
+        ]
+    )
+    trees = np.array(
+        [
+            [pair in tree or pair[::-1] in tree for pair in pairs]
+            for tree in spanning_trees(len(chosen))
+        ]
+    )
     linked = trees[np.argmin(trees @ np.maximum(gaps, reach), axis=0)] & legality.asks("coherent")
     for number, (one, other) in enumerate(pairs):
         flush = radii[one] + radii[other]
         level = np.abs(chosen[one].z - chosen[other].z) <= CONTACT
-        yield one, other, np.where(level, flush, 0.0), np.where(linked[:, number], flush + reach, np.inf)
+        yield (
+            one,
+            other,
+            np.where(level, flush, 0.0),
+            np.where(linked[:, number], flush + reach, np.inf),
+        )
 
 
-def _plan(solver: Solver, samples: list[Sample], rows: list[int], at: FloatArray, *, furthest: bool) -> PartialPlan | None:
+def _plan(
+    solver: Solver, samples: list[Sample], rows: list[int], at: FloatArray, *, furthest: bool
+) -> PartialPlan | None:
     """Return the plan with all models placed, then shifted until all constraints hold; None if it is not complete."""
     assignment = solver.start
     for mover, (sample, row) in enumerate(zip(samples, rows, strict=True)):
-        places = solver.legality.measured(int(sample.candidates.kind[row]), at[[mover]], sample.candidates.z[[row]])
+        places = solver.legality.measured(
+            int(sample.candidates.kind[row]), at[[mover]], sample.candidates.z[[row]]
+        )
         assignment = assignment.with_model_at(mover, places, 0, float(sample.lengths[row]))
     ties = active_constraints(solver, assignment)
     near = polished(solver, assignment, ties, furthest=True, again=PULLED_AGAIN if furthest else 1)
-    if near is None and not solver.problem.target_models.models.is_round and assignment.is_complete() and is_apart(assignment):
+    if (
+        near is None
+        and not solver.problem.target_models.models.is_round
+        and assignment.is_complete()
+        and is_apart(assignment)
+    ):
         return assignment
     return near if near is None or furthest else polished(solver, assignment, ties) or near

@@ -1,9 +1,10 @@
 """Plans with as many models in base contact as possible, and an upper bound on the number of contacts.
 
-`packed_plans` alternates between two methods. `ContactPacking` fills places one after the other, those of the farthest models first:
-each place taken excludes those that overlap it and offers new ones that touch it and a foe; chance decides among places of nearly the
-same worth. `LineBound` cuts the curves of contact into cells, determines which models can reach which by legal paths, and
-packs the lines of cells: that bounds the number of contacts from above, and its packings become plans where they hold.
+`packed_plans` alternates between two methods. `ContactPacking` fills places one after the other, those of the farthest
+models first: each place taken excludes those that overlap it and offers new ones that touch it and a foe; chance
+decides among places of nearly the same worth. `LineBound` cuts the curves of contact into cells, determines which
+models can reach which by legal paths, and packs the lines of cells: that bounds the number of contacts from above, and
+its packings become plans where they hold.
 """
 
 from collections.abc import Callable, Iterator
@@ -47,7 +48,14 @@ MAX_FAILED_PACKINGS = 5
 NEW_PLACES = 8
 """Number of new places kept per kind of base when one model is placed."""
 
-GREEDY_WEIGHTS = ((1.0, 0.05, 0.0), (2.0, 0.3, 0.3), (4.0, 0.3, 1.0), (1.0, 1.0, 0.3), (2.0, 0.05, 1.0), (4.0, 1.0, 0.0))
+GREEDY_WEIGHTS = (
+    (1.0, 0.05, 0.0),
+    (2.0, 0.3, 0.3),
+    (4.0, 0.3, 1.0),
+    (1.0, 1.0, 0.3),
+    (2.0, 0.05, 1.0),
+    (4.0, 1.0, 0.0),
+)
 """Weights of places in turn: per inch of a model's nearest contact, random inches, bonus for touching a model."""
 
 COHERENCY_WORTH = (0.0, 4.0, 100.0)
@@ -62,8 +70,12 @@ def packed_plans(solver: Solver, budget: Budget) -> tuple[list[PartialPlan], int
 
     There are no plans for a single model, whose candidate places suffice.
     """
-    found, most, failures = list[PartialPlan](), LeastMoves(solver).most_contacts, 0
-    for work, (packed, bound) in enumerate(_packings(solver, budget) if (~solver.start.placed).sum() > 1 else ()):
+    found = list[PartialPlan]()
+    most = LeastMoves(solver).most_contacts
+    failures = 0
+    for work, (packed, bound) in enumerate(
+        _packings(solver, budget) if (~solver.start.placed).sum() > 1 else ()
+    ):
         most = min(most, bound)
         packing = packed() if failures < MAX_FAILED_PACKINGS else None
         if packing and all(packing.values[0] > plan.values[0] for plan in found):
@@ -75,9 +87,15 @@ def packed_plans(solver: Solver, budget: Budget) -> tuple[list[PartialPlan], int
     return found, most
 
 
-def _packings(solver: Solver, budget: Budget) -> Iterator[tuple[Callable[[], PartialPlan | None], int]]:
-    """Yield functions that make partial plans with many contacts, each with a bound on contacts: at random and along lines in turn."""
-    packing, chance, count = ContactPacking(solver), np.random.default_rng(1), len(solver.options)
+def _packings(
+    solver: Solver, budget: Budget
+) -> Iterator[tuple[Callable[[], PartialPlan | None], int]]:
+    """Yield functions that make partial plans with many contacts, each with a bound on contacts: at random and along
+    lines in turn.
+    """
+    packing = ContactPacking(solver)
+    chance = np.random.default_rng(1)
+    count = len(solver.options)
     rounds = iter(range(PACKINGS if packing.applies else 0))
     for number, length in enumerate(CELL_LENGTHS if solver.legality.is_round else ()):
         if number == 0:
@@ -121,7 +139,9 @@ class ContactPacking:
         return np.full(self.lengths.shape, np.nan)
 
     def _straight(self, places: Candidates) -> FloatArray:
-        """Return straight-line lengths (n, k) in inches to places; infinite for placed models, other kinds, and beyond the limit."""
+        """Return straight-line lengths (n, k) in inches to places; infinite for placed models, other kinds, and beyond
+        the limit.
+        """
         solver = self.solver
         lengths = point_distances(solver.problem.models.centres, places.at)
         may_touch = np.isfinite(solver.nearest_contact) & ~solver.start.placed
@@ -131,14 +151,21 @@ class ContactPacking:
     def packed(self, chance: np.random.Generator, number: int) -> PartialPlan:
         """Return a partial plan with many models in contact, from one greedy round over the places.
 
-        Each place (k) costs each model (n) its move, less what the model and the place are worth; places that overlap models placed are
-        excluded. `number` selects the weights.
+        Each place (k) costs each model (n) its move, less what the model and the place are worth; places that overlap
+        models placed are excluded. `number` selects the weights.
         """
-        (hard, noise, tight), reward = GREEDY_WEIGHTS[number % len(GREEDY_WEIGHTS)], COHERENCY_WORTH[number % len(COHERENCY_WORTH)]
+        hard, noise, tight = GREEDY_WEIGHTS[number % len(GREEDY_WEIGHTS)]
+        reward = COHERENCY_WORTH[number % len(COHERENCY_WORTH)]
         nearest = self.solver.nearest_contact
         merit = np.where(np.isfinite(nearest), nearest, 0.0)[:, None] * (1.0 + hard)
-        plan, places, is_far = self.solver.start, self.places, np.ones(len(self.places), dtype=bool)
-        costs = self.lengths - merit + noise * (chance.random((1, len(places))) + chance.random(self.lengths.shape))
+        plan = self.solver.start
+        places = self.places
+        is_far = np.ones(len(self.places), dtype=bool)
+        costs = (
+            self.lengths
+            - merit
+            + noise * (chance.random((1, len(places))) + chance.random(self.lengths.shape))
+        )
         _renew(plan, places, costs, is_far, reward)
         while costs.size and np.isfinite(costs.flat[best := int(np.argmin(costs))]):
             mover, place = divmod(best, costs.shape[1])
@@ -149,15 +176,21 @@ class ContactPacking:
             plan = plan.with_model_at(mover, places, place, length)
             costs[mover] = np.inf
             _renew(plan, places, costs, is_far, reward)
-            for found in self._offered(plan, places.of([place])) if np.isfinite(costs).any() else ():
+            for found in (
+                self._offered(plan, places.of([place])) if np.isfinite(costs).any() else ()
+            ):
                 lengths = self._straight(found)
                 lengths[plan.placed] = np.inf
-                costs = np.hstack([costs, lengths - merit - tight - reward + noise * chance.random(lengths.shape)])
-                places, is_far = joined_candidates([places, found]), np.append(is_far, np.zeros(len(found), dtype=bool))
+                costs = np.hstack(
+                    [costs, lengths - merit - tight - reward + noise * chance.random(lengths.shape)]
+                )
+                places = joined_candidates([places, found])
+                is_far = np.append(is_far, np.zeros(len(found), dtype=bool))
         return plan
 
     def _length(self, mover: int, place: int, places: Candidates, costs: FloatArray) -> float:
-        """Return the length in inches of a model's move to a place, measuring likely next ones too; infinite if it cannot arrive.
+        """Return the length in inches of a model's move to a place, measuring likely next ones too; infinite if it
+        cannot arrive.
 
         Places that cannot be reached are cached for the next round.
         """
@@ -177,13 +210,19 @@ class ContactPacking:
         legality = self.solver.legality
         for number, loci in enumerate(self.solver.loci):
             level = next(locus for locus in loci if abs(locus.surface.z - last.z[0]) <= CONTACT)
-            points = crossings(circles(last.at, legality.radii[[number]] + legality.radii[last.kind]), level.contact)[0]
+            points = crossings(
+                circles(last.at, legality.radii[[number]] + legality.radii[last.kind]),
+                level.contact,
+            )[0]
             found = legality.candidates(number, points, np.full(len(points), last.z[0]))
             yield found.of(np.flatnonzero(plan.meets(found)[0])[:NEW_PLACES])
 
 
-def _renew(plan: PartialPlan, places: Candidates, costs: FloatArray, is_far: BoolArray, reward: float) -> None:
-    """Make places that overlap placed models infinitely costly, and those within coherency of one cheaper by `reward`, once.
+def _renew(
+    plan: PartialPlan, places: Candidates, costs: FloatArray, is_far: BoolArray, reward: float
+) -> None:
+    """Make places that overlap placed models infinitely costly, and those within coherency of one cheaper by `reward`,
+    once.
 
     `costs` (n, k) and `is_far` (k,), which tells where the reward is not given yet, are changed in place.
     """
@@ -223,7 +262,9 @@ class LineBound:
 
     @cached_property
     def _packing(self) -> list[Taken]:
-        """A largest packing of models into cells whose centres they certainly reach: triples of model, line and place in it."""
+        """A largest packing of models into cells whose centres they certainly reach: triples of model, line and place
+        in it.
+        """
         return max_packing(self._lines(self._reached[0], np.zeros(len(self.cells))))[1]
 
     def fullest(self) -> PartialPlan:
@@ -236,29 +277,55 @@ class LineBound:
         return self._placed(usable, max_packing(self._lines(usable, np.zeros(len(self.cells))))[1])
 
     def _placed(self, usable: BoolArray, packing: list[Taken]) -> PartialPlan:
-        """Return the plan with models placed one after the other in cells, without those that cannot arrive or overlap others."""
+        """Return the plan with models placed one after the other in cells, without those that cannot arrive or overlap
+        others.
+        """
         solver = self.solver
-        ordered, assignment = self.ordered(usable), solver.start
+        ordered = self.ordered(usable)
+        assignment = solver.start
         for mover, line, place in packing:
             cell = int(ordered[line][0][place])
-            candidates = solver.legality.candidates(int(self.cells.kinds[cell]), self.cells.middles[[cell]], self.cells.heights[[cell]])
-            length = float(solver.move_costs(mover, candidates)[0]) if len(candidates) and assignment.meets(candidates)[0][0] else np.inf
-            assignment = assignment.with_model_at(mover, candidates, 0, length) if np.isfinite(length) else assignment
+            candidates = solver.legality.candidates(
+                int(self.cells.kinds[cell]), self.cells.middles[[cell]], self.cells.heights[[cell]]
+            )
+            length = (
+                float(solver.move_costs(mover, candidates)[0])
+                if len(candidates) and assignment.meets(candidates)[0][0]
+                else np.inf
+            )
+            assignment = (
+                assignment.with_model_at(mover, candidates, 0, length)
+                if np.isfinite(length)
+                else assignment
+            )
         return assignment
 
     def _walked(self) -> BoolArray:
-        """Return (n, c) which models probably reach the centres of which cells, by a straight path to one and on along the foes."""
-        solver, cells, open_cells = self.solver, self.cells, self.room >= -self.cells.halves
+        """Return (n, c) which models probably reach the centres of which cells, by a straight path to one and on along
+        the foes.
+        """
+        solver = self.solver
+        cells = self.cells
+        open_cells = self.room >= -self.cells.halves
         asked = self.usable & (self.room >= -CONTACT)
         lengths, walked = np.full((2, *asked.shape), np.inf)
         for mover in np.flatnonzero(asked.any(axis=1)).tolist():
-            rows, model = np.flatnonzero(asked[mover]), solver.problem.models.models[mover]
-            is_straight = solver.paths.is_unobstructed(model, np.column_stack([cells.middles[rows], cells.heights[rows]]))
-            lengths[mover, rows[is_straight]] = np.hypot(*(cells.middles[rows[is_straight]] - model.pose.at).T)
+            rows = np.flatnonzero(asked[mover])
+            model = solver.problem.models.models[mover]
+            is_straight = solver.paths.is_unobstructed(
+                model, np.column_stack([cells.middles[rows], cells.heights[rows]])
+            )
+            lengths[mover, rows[is_straight]] = np.hypot(
+                *(cells.middles[rows[is_straight]] - model.pose.at).T
+            )
         for own, is_ring in self.lines:
             around = np.concatenate([own, own]) if is_ring else own
             steps = np.hypot(*np.diff(cells.middles[around], axis=0).T)
-            run = np.cumsum(np.append(0.0, np.where(open_cells[around][1:] & open_cells[around][:-1], steps, FAR_OFF)))
+            run = np.cumsum(
+                np.append(
+                    0.0, np.where(open_cells[around][1:] & open_cells[around][:-1], steps, FAR_OFF)
+                )
+            )
             ahead = run + np.minimum.accumulate(lengths[:, around] - run, axis=1)
             back = np.minimum.accumulate((lengths[:, around] + run)[:, ::-1], axis=1)[:, ::-1] - run
             both = np.minimum(ahead, back)
@@ -266,25 +333,38 @@ class LineBound:
         return np.asarray(asked & (walked <= solver.limit))
 
     def _lines(self, usable: BoolArray, spare: FloatArray) -> list[LineSlots]:
-        """Return the lines of cells that models may use, by the mask (n, c), with radii reduced by `spare` (c,) inches."""
-        radii, middles = self.solver.legality.radii[self.cells.kinds] - spare, self.cells.middles
-        return [LineSlots(usable[:, own], middles[own], radii[own], is_ring) for own, is_ring in self.ordered(usable)]
+        """Return the lines of cells that models may use, by the mask (n, c), with radii reduced by `spare` (c,)
+        inches.
+        """
+        radii = self.solver.legality.radii[self.cells.kinds] - spare
+        middles = self.cells.middles
+        return [
+            LineSlots(usable[:, own], middles[own], radii[own], is_ring)
+            for own, is_ring in self.ordered(usable)
+        ]
 
     @cached_property
     def _reached(self) -> tuple[BoolArray, BoolArray]:
-        """Masks (n, c): which models certainly reach the centres of which cells, and which may reach some place in them.
+        """Masks (n, c): which models certainly reach the centres of which cells, and which may reach some place in
+        them.
 
-        Along clear cells on the table a model moves on from one to the next; on heights straight lines bound what may be reached.
+        Along clear cells on the table a model moves on from one to the next; on heights straight lines bound what may
+        be reached.
         """
-        usable, along, limit = self.usable, self.cells.along, self.solver.limit + CONTACT
-        surely, perhaps = np.zeros_like(usable), np.zeros_like(usable)
+        usable = self.usable
+        along = self.cells.along
+        limit = self.solver.limit + CONTACT
+        surely = np.zeros_like(usable)
+        perhaps = np.zeros_like(usable)
         for mover in np.flatnonzero(usable.any(axis=1)).tolist():
             asked = np.flatnonzero(usable[mover])
             low, high = self._from_blocks(mover, asked)
             clear = self._blocks[asked] >= 0
             rough = ~clear & (self.cells.heights[asked] == 0.0)
             low[rough] = self._past_hindrances(mover, asked[rough])
-            doubtful = (low - along[asked] <= limit) & (high > limit) & (self.room[asked] >= -CONTACT)
+            doubtful = (
+                (low - along[asked] <= limit) & (high > limit) & (self.room[asked] >= -CONTACT)
+            )
             high[doubtful] = self._lengths(mover, asked[doubtful])
             low[doubtful & clear] = high[doubtful & clear]
             surely[mover, asked] = high <= limit
@@ -292,8 +372,11 @@ class LineBound:
         return surely, perhaps
 
     def _from_blocks(self, mover: int, asked: IntArray) -> tuple[FloatArray, FloatArray]:
-        """Return lower and upper bounds (k,) in inches on a model's paths to cells, from its paths to the middle cells of their blocks."""
-        low, high = np.zeros(len(asked)), np.full(len(asked), np.inf)
+        """Return lower and upper bounds (k,) in inches on a model's paths to cells, from its paths to the middle cells
+        of their blocks.
+        """
+        low = np.zeros(len(asked))
+        high = np.full(len(asked), np.inf)
         inside = self._blocks[asked] >= 0
         first = self._blocks[asked[inside]]
         middles, place = np.unique(first, return_inverse=True)
@@ -311,7 +394,9 @@ class LineBound:
 
     @cached_property
     def _blocks(self) -> IntArray:
-        """Index (c,) of the middle cell of the block of clear cells that contains each cell; -1 for cells that are not clear."""
+        """Index (c,) of the middle cell of the block of clear cells that contains each cell; -1 for cells that are not
+        clear.
+        """
         cells = self.cells
         clear = (self.room >= cells.halves) & (cells.heights == 0.0)
         goes_on = clear[:-1] & clear[1:] & (cells.owners[:-1] == cells.owners[1:])
@@ -325,28 +410,39 @@ class LineBound:
     def _past_hindrances(self, mover: int, asked: IntArray) -> FloatArray:
         """Return lower bounds (k,) in inches on a model's paths to the centres of cells that an obstacle extends into.
 
-        Where the model can stand at an end of the cell, the path leads there, past whatever may dip into the cell, as if it were a little
-        smaller; else to the centre, as if it were smaller by half the cell.
+        Where the model can stand at an end of the cell, the path leads there, past whatever may dip into the cell, as
+        if it were a little smaller; else to the centre, as if it were smaller by half the cell.
         """
         cells = self.cells
-        half, dip = float(cells.halves.max(initial=0.0)), float(self.dips.max(initial=0.0))
+        half = float(cells.halves.max(initial=0.0))
+        dip = float(self.dips.max(initial=0.0))
         ends = np.stack([asked, cells.following[asked]])
         stands = self.room_at_ends[ends].min(axis=2, initial=np.inf) >= -dip
         different, place = np.unique(ends[stands], return_inverse=True)
-        lengths, closed = np.full(ends.shape, np.inf), ~stands.any(axis=0)
+        lengths = np.full(ends.shape, np.inf)
+        closed = ~stands.any(axis=0)
         lengths[stands] = self._lengths(mover, different, smaller=dip, at_ends=True)[place]
         found = lengths.min(axis=0) - cells.along[asked]
         found[closed] = self._lengths(mover, asked[closed], smaller=half)
         return np.asarray(found)
 
-    def _lengths(self, mover: int, asked: IntArray, *, smaller: float = 0.0, at_ends: bool = False) -> FloatArray:
-        """Return the lengths (k,) in inches of a model's paths to cell centres, or cell ends, with its radius reduced by `smaller`."""
-        at, limit = self.cells.ends if at_ends else self.cells.middles, self.solver.limit + float(self.cells.along.max(initial=0.0))
-        return self.solver.shrunk_lengths(mover, at[asked], self.cells.heights[asked], by=smaller, limit=limit + smaller)
+    def _lengths(
+        self, mover: int, asked: IntArray, *, smaller: float = 0.0, at_ends: bool = False
+    ) -> FloatArray:
+        """Return the lengths (k,) in inches of a model's paths to cell centres, or cell ends, with its radius reduced
+        by `smaller`.
+        """
+        at = self.cells.ends if at_ends else self.cells.middles
+        limit = self.solver.limit + float(self.cells.along.max(initial=0.0))
+        return self.solver.shrunk_lengths(
+            mover, at[asked], self.cells.heights[asked], by=smaller, limit=limit + smaller
+        )
 
     @cached_property
     def room(self) -> FloatArray:
-        """Clearance (c,) in inches of the cell centres from everything that forbids an end, negative inside; foes touched do not count."""
+        """Clearance (c,) in inches of the cell centres from everything that forbids an end, negative inside; foes
+        touched do not count.
+        """
         return np.asarray(self._rooms(self.cells.middles).min(axis=1, initial=np.inf))
 
     @cached_property
@@ -359,44 +455,72 @@ class LineBound:
         rooms = np.full((len(at), len(obstacles(self.solver.legality))), np.inf)
         for number in range(len(self.solver.legality.kinds)):
             own = np.flatnonzero(self.cells.kinds == number)
-            rooms[own] = clearances(self.solver.legality, self.solver.legality.kinds[number], at[own], self.cells.heights[own])
+            rooms[own] = clearances(
+                self.solver.legality,
+                self.solver.legality.kinds[number],
+                at[own],
+                self.cells.heights[own],
+            )
         return rooms
 
     @cached_property
     def dips(self) -> FloatArray:
-        """Greatest depth (c,) in inches to which a convex obstacle can extend into a cell between two clear places of it."""
-        return np.asarray(self.cells.along**2 / self.solver.legality.radii[self.cells.kinds] + CONTACT)
+        """Greatest depth (c,) in inches to which a convex obstacle can extend into a cell between two clear places of
+        it.
+        """
+        return np.asarray(
+            self.cells.along**2 / self.solver.legality.radii[self.cells.kinds] + CONTACT
+        )
 
     @cached_property
     def _shut(self) -> BoolArray:
         """Whether (c,) a single convex obstacle covers a whole cell."""
         inside = self.room_at_ends < -self.dips[:, None]
-        inside &= np.array([len(shape.pieces) == 1 for shape in obstacles(self.solver.legality)], dtype=bool)
+        inside &= np.array(
+            [len(shape.pieces) == 1 for shape in obstacles(self.solver.legality)], dtype=bool
+        )
         return np.asarray((inside & inside[self.cells.following]).any(axis=1))
 
     def _taken(self) -> BoolArray:
         """Return (c,) in which cells every disc would overlap a model placed already."""
-        placed, radii = self.solver.start.placed_candidates, self.solver.legality.radii
-        overlap = radii[self.cells.kinds][:, None] + radii[placed.kind] - point_distances(self.cells.middles, placed.at)
+        placed = self.solver.start.placed_candidates
+        radii = self.solver.legality.radii
+        overlap = (
+            radii[self.cells.kinds][:, None]
+            + radii[placed.kind]
+            - point_distances(self.cells.middles, placed.at)
+        )
         level = np.abs(self.cells.heights[:, None] - placed.z) <= CONTACT
         return np.asarray(((overlap > self.cells.halves[:, None] + CONTACT) & level).any(axis=1))
 
     @cached_property
     def usable(self) -> BoolArray:
         """Which models (n, c) may end in which cells, by straight-line paths."""
-        problem, legality = self.solver.problem, self.solver.legality
-        across, low = point_distances(problem.models.centres, self.cells.middles), problem.free_height
-        begun, ended = (np.where(z > low, z, 0.0) for z in (problem.models.heights, self.cells.heights))
+        problem = self.solver.problem
+        legality = self.solver.legality
+        across = point_distances(problem.models.centres, self.cells.middles)
+        low = problem.free_height
+        begun, ended = (
+            np.where(z > low, z, 0.0) for z in (problem.models.heights, self.cells.heights)
+        )
         straight = across + np.abs(begun[:, None] - ended[None, :])
         if problem.flies:
-            straight = np.minimum(straight, np.hypot(across, np.abs(problem.models.heights[:, None] - self.cells.heights[None, :])))
+            straight = np.minimum(
+                straight,
+                np.hypot(
+                    across, np.abs(problem.models.heights[:, None] - self.cells.heights[None, :])
+                ),
+            )
         able = np.isfinite(self.solver.nearest_contact) & ~self.solver.start.placed
         near = straight <= self.solver.limit + self.cells.halves + CONTACT
         legal = (self.room >= -self.cells.halves - CONTACT) & ~self._shut & ~self._taken()
-        return np.asarray(near & (legality.kind_numbers[:, None] == self.cells.kinds) & legal & able[:, None])
+        return np.asarray(
+            near & (legality.kind_numbers[:, None] == self.cells.kinds) & legal & able[:, None]
+        )
 
     def ordered(self, usable: BoolArray) -> list[tuple[IntArray, bool]]:
-        """Return the cells of each line that some model may use, by the mask (n, c), in order, and whether the line is a ring.
+        """Return the cells of each line that some model may use, by the mask (n, c), in order, and whether the line is
+        a ring.
 
         Rings start after their widest gap.
         """
@@ -412,11 +536,17 @@ class LineBound:
 
 def line_bound(solver: Solver, length: float) -> LineBound:
     """Return the bound on contacts for the curves of contact cut into cells of at most `length` inches."""
-    parts, lines, targets = list[LocusCells](), list[tuple[IntArray, bool]](), solver.problem.target_models.models
+    parts = list[LocusCells]()
+    lines = list[tuple[IntArray, bool]]()
+    targets = solver.problem.target_models.models
     slack = 0.0 if targets.is_round else OVAL_CURVES_OFF
-    for number, locus in [(number, locus) for number, loci in enumerate(solver.loci) for locus in loci]:
+    for number, locus in [
+        (number, locus) for number, loci in enumerate(solver.loci) for locus in loci
+    ]:
         cells = cut(locus.contact, length, height=locus.surface.z, kind=number).spared(slack)
-        between = solver.legality.gaps_to(locus.kind, cells.middles, targets)[:, np.abs(targets.heights - locus.surface.z) <= CONTACT]
+        between = solver.legality.gaps_to(locus.kind, cells.middles, targets)[
+            :, np.abs(targets.heights - locus.surface.z) <= CONTACT
+        ]
         first = sum(map(len, parts))
         is_open = np.asarray((between >= -cells.halves[:, None] - CONTACT).all(axis=1))
         lines += [(rows + first, is_ring) for rows, is_ring in cells.lines(is_open)]

@@ -1,9 +1,10 @@
-"""Plans made better: models exchange places, each moves to its best place while the others stand, or one more serves a goal.
+"""Plans made better: models exchange places, each moves to its best place while the others stand, or one more serves a
+goal.
 
-To serve a goal is to count for it: to be in base contact, or engaged. `improved` goes model by model until nothing helps.
-`with_one_more` puts one more model in contact, or engaged: first the others stay where they are as far as they are clear of it, and the
-rest is placed anew; where that fails all models are shifted together, so that as many as before still count; of small units the plan is
-then completed anew around the new place.
+To serve a goal is to count for it: to be in base contact, or engaged. `improved` goes model by model until nothing
+helps. `with_one_more` puts one more model in contact, or engaged: first the others stay where they are as far as they
+are clear of it, and the rest is placed anew; where that fails all models are shifted together, so that as many as
+before still count; of small units the plan is then completed anew around the new place.
 """
 
 from collections.abc import Iterator, Sequence
@@ -18,7 +19,12 @@ from tabletop.placement.bounds import LeastMoves
 from tabletop.placement.candidates import Kinship, Options, Solver
 from tabletop.placement.construct import completed, orderings
 from tabletop.placement.partial_plan import PartialPlan, completing, min_cost_assignment
-from tabletop.placement.polish import ActiveConstraints, active_constraints, coherency_tree, polished
+from tabletop.placement.polish import (
+    ActiveConstraints,
+    active_constraints,
+    coherency_tree,
+    polished,
+)
 from tabletop.placement.problem import Candidates
 
 ROUNDS, ROUNDS_OF_OTHERS = 8, 2
@@ -27,7 +33,8 @@ ROUNDS, ROUNDS_OF_OTHERS = 8, 2
 GAIN = 1e-7
 """Inches by which a plan must be shorter to count as better."""
 
-CONTACT_WORTH, ENGAGED_WORTH = 2, 1
+CONTACT_WORTH = 2
+ENGAGED_WORTH = 1
 
 Goal = Literal["contact", "engagement"]
 """What is counted: models in base contact with a target, or models engaged with one."""
@@ -45,16 +52,21 @@ PLACES_TRIED = 6
 """Places of a model that are tried: the shortest move, then always the farthest from those."""
 
 
-def improved(solver: Solver, assignment: PartialPlan, movable: list[int], *, budget: Budget, most: int) -> PartialPlan:
-    """Return a complete plan improved until no single model and no exchange of places makes it better, or the budget is spent.
+def improved(
+    solver: Solver, assignment: PartialPlan, movable: list[int], *, budget: Budget, most: int
+) -> PartialPlan:
+    """Return a complete plan improved until no single model and no exchange of places makes it better, or the budget is
+    spent.
 
     `movable` are the rows of models that may be moved. No plan has more than `most` models in contact.
     """
-    stale, moves = set(movable), LeastMoves(solver)
+    stale = set(movable)
+    moves = LeastMoves(solver)
     for _ in range(ROUNDS if solver.legality.is_round else ROUNDS_OF_OTHERS):
         if solver.is_spent(budget):
             return assignment
-        before, exchanged_places = assignment, exchanged(solver, assignment, movable)
+        before = assignment
+        exchanged_places = exchanged(solver, assignment, movable)
         stale |= _near(exchanged_places, assignment, movable)
         assignment = exchanged_places
         for mover in [mover for mover in movable if mover in stale]:
@@ -70,11 +82,14 @@ def improved(solver: Solver, assignment: PartialPlan, movable: list[int], *, bud
 
 
 def exchanged(solver: Solver, assignment: PartialPlan, movable: list[int]) -> PartialPlan:
-    """Return the plan with places exchanged among models of one base so that their total move is least (linear assignment)."""
+    """Return the plan with places exchanged among models of one base so that their total move is least (linear
+    assignment).
+    """
     models = solver.problem.models
     for base in dict.fromkeys(models.models[mover].base for mover in movable):
         who = np.array([mover for mover in movable if models.models[mover].base == base])
-        places, now = assignment.candidates.of(who), float(assignment.lengths[who].sum())
+        places = assignment.candidates.of(who)
+        now = float(assignment.lengths[who].sum())
         straight = point_distances(models.centres[who], places.at)
         np.fill_diagonal(straight, assignment.lengths[who])
         if _shorter(straight, now) is None:  # no exchange helps even if all new ways were straight
@@ -82,21 +97,33 @@ def exchanged(solver: Solver, assignment: PartialPlan, movable: list[int]) -> Pa
         costs = np.stack([_move_lengths(solver, int(mover), places) for mover in who])
         taken = _shorter(costs, now)
         for row, place in enumerate([] if taken is None else taken.tolist()):
-            assignment = assignment.with_model_at(int(who[row]), places, place, float(costs[row, place]))
+            assignment = assignment.with_model_at(
+                int(who[row]), places, place, float(costs[row, place])
+            )
     return assignment
 
 
 def _shorter(costs: FloatArray, now: float) -> IntArray | None:
-    """Return the column (n,) that each row takes so that the sum of `costs` (n, n) is least; None if it is not less than `now`."""
+    """Return the column (n,) that each row takes so that the sum of `costs` (n, n) is least; None if it is not less
+    than `now`.
+    """
     taken = min_cost_assignment(costs)
-    return taken if taken is not None and costs[np.arange(len(costs)), taken].sum() < now - GAIN else None
+    return (
+        taken
+        if taken is not None and costs[np.arange(len(costs)), taken].sum() < now - GAIN
+        else None
+    )
 
 
 def _move_lengths(solver: Solver, mover: int, places: Candidates) -> FloatArray:
-    """Return the lengths (k,) in inches of a model's moves to candidates, 0 for staying, infinite where it may not end."""
+    """Return the lengths (k,) in inches of a model's moves to candidates, 0 for staying, infinite where it may not
+    end.
+    """
     lengths = solver.move_costs(mover, places)
     if solver.stay(mover) is not None:
-        here = (places.at == solver.problem.models.centres[mover]).all(axis=1) & (places.z == solver.problem.models.heights[mover])
+        here = (places.at == solver.problem.models.centres[mover]).all(axis=1) & (
+            places.z == solver.problem.models.heights[mover]
+        )
         lengths[here] = 0.0
     return lengths
 
@@ -107,18 +134,28 @@ def _near(assignment: PartialPlan, before: PartialPlan, movable: list[int]) -> s
     if not len(changed):
         return set()
     places = np.concatenate([assignment.candidates.at[changed], before.candidates.at[changed]])
-    reach = 2.0 * assignment.legality.problem.models.radii.max() + assignment.legality.problem.coherency.horizontal
+    reach = (
+        2.0 * assignment.legality.problem.models.radii.max()
+        + assignment.legality.problem.coherency.horizontal
+    )
     near = point_distances(assignment.candidates.at[movable], places).min(axis=1) <= 2.0 * reach
     return {mover for mover, is_near in zip(movable, near, strict=True) if is_near}
 
 
 def _moved(moves: LeastMoves, assignment: PartialPlan, mover: int, most: int) -> PartialPlan:
-    """Return the plan with one model moved to its best place while the others stay; the same plan if that is no better."""
-    solver, found = moves.solver, _better_places(moves, assignment, mover, most)
+    """Return the plan with one model moved to its best place while the others stay; the same plan if that is no
+    better.
+    """
+    solver = moves.solver
+    found = _better_places(moves, assignment, mover, most)
     if found is None:
         return assignment
     worth = _worth(solver, found.candidates)
-    kept = completing(assignment, mover, found.candidates) if len(found.candidates) else np.empty(0, dtype=bool)
+    kept = (
+        completing(assignment, mover, found.candidates)
+        if len(found.candidates)
+        else np.empty(0, dtype=bool)
+    )
     for rank in np.unique(worth[kept])[::-1]:
         moved = solver.place(assignment, mover, found, kept & (worth == rank))
         if moved is not None:
@@ -126,20 +163,31 @@ def _moved(moves: LeastMoves, assignment: PartialPlan, mover: int, most: int) ->
     return assignment
 
 
-def _better_places(moves: LeastMoves, assignment: PartialPlan, mover: int, most: int) -> Options | None:
+def _better_places(
+    moves: LeastMoves, assignment: PartialPlan, mover: int, most: int
+) -> Options | None:
     """Return the options that could be better than where a model is, their paths not yet measured.
 
-    None if bounds show that there is none: it moves no farther than it must for what it counts now, and no more models can count.
+    None if bounds show that there is none: it moves no farther than it must for what it counts now, and no more models
+    can count.
     """
-    solver, values = moves.solver, assignment.values
-    others, now, length = assignment.without(mover), int(_worth(solver, assignment.candidates)[mover]), float(assignment.lengths[mover])
+    solver = moves.solver
+    values = assignment.values
+    others = assignment.without(mover)
+    now = int(_worth(solver, assignment.candidates)[mover])
+    length = float(assignment.lengths[mover])
     least = float((moves.contact if now == CONTACT_WORTH else moves.engaged)[mover]) if now else 0.0
     goals: list[tuple[Kinship, float]] = []
     if length - least > GAIN / 2.0:
         goals.append(("contact" if now == CONTACT_WORTH else "any", length))
     if now < CONTACT_WORTH and values[0] < most and np.isfinite(moves.contact[mover]):
         goals.append(("contact", np.inf))
-    if now < ENGAGED_WORTH and solver.problem.wants_engaged and np.isfinite(moves.engaged[mover]) and values[1] < moves.most_engaged:
+    if (
+        now < ENGAGED_WORTH
+        and solver.problem.wants_engaged
+        and np.isfinite(moves.engaged[mover])
+        and values[1] < moves.most_engaged
+    ):
         goals.append(("engagement", np.inf))
     if not goals:
         return None
@@ -151,19 +199,27 @@ def _better_places(moves: LeastMoves, assignment: PartialPlan, mover: int, most:
 
 
 def _worth(solver: Solver, candidates: Candidates) -> np.ndarray:
-    """Return the ranks (k,) of candidates by what they count for: 2 in base contact, 1 engaged (if that is wanted), else 0."""
+    """Return the ranks (k,) of candidates by what they count for: 2 in base contact, 1 engaged (if that is wanted),
+    else 0.
+    """
     engaged = candidates.is_engaged & solver.problem.wants_engaged
-    return np.asarray(np.where(candidates.touching, CONTACT_WORTH, np.where(engaged, ENGAGED_WORTH, 0)))
+    return np.asarray(
+        np.where(candidates.touching, CONTACT_WORTH, np.where(engaged, ENGAGED_WORTH, 0))
+    )
 
 
 def is_better(counts: tuple[int, int, float], others: tuple[int, int, float]) -> bool:
-    """Return whether the counts of a plan, contacts, engaged, and minus its total move, are lexicographically greater than others."""
+    """Return whether the counts of a plan, contacts, engaged, and minus its total move, are lexicographically greater
+    than others.
+    """
     if counts[:2] != others[:2]:
         return counts[:2] > others[:2]
     return counts[2] > others[2] + GAIN
 
 
-def with_one_more(solver: Solver, assignment: PartialPlan, goal: Goal, *, budget: Budget) -> PartialPlan | None:
+def with_one_more(
+    solver: Solver, assignment: PartialPlan, goal: Goal, *, budget: Budget
+) -> PartialPlan | None:
     """Return a better plan in which one more model is in contact, or engaged, as `goal` says; None if none is found."""
     ways = [_shifted(solver, assignment, goal), _beside(solver, assignment, goal)]
     if len(assignment.placed) <= MOST_ANEW:
@@ -178,8 +234,11 @@ def with_one_more(solver: Solver, assignment: PartialPlan, goal: Goal, *, budget
 
 
 def _beside(solver: Solver, assignment: PartialPlan, goal: Goal) -> Iterator[PartialPlan | None]:
-    """Yield plans with one more model that counts for a goal; the others stay where they are clear of it, or are placed anew."""
-    serving, touching = _serving(assignment.candidates, goal), assignment.candidates.touching
+    """Yield plans with one more model that counts for a goal; the others stay where they are clear of it, or are placed
+    anew.
+    """
+    serving = _serving(assignment.candidates, goal)
+    touching = assignment.candidates.touching
     others = np.argsort(~serving, kind="stable").tolist()
     begun = staying(solver.start, assignment, np.flatnonzero(touching).tolist())
     for mover in _idle(solver, assignment, goal):
@@ -189,7 +248,9 @@ def _beside(solver: Solver, assignment: PartialPlan, goal: Goal) -> Iterator[Par
 
 
 def staying(placed: PartialPlan, before: PartialPlan, rows: Sequence[int]) -> PartialPlan:
-    """Return the plan with models `rows` placed where they are in the plan `before`, as far as they are clear of those placed."""
+    """Return the plan with models `rows` placed where they are in the plan `before`, as far as they are clear of those
+    placed.
+    """
     for row in rows:
         if not placed.placed[row] and placed.meets(before.candidates.of([row]))[0][0]:
             placed = placed.with_model_at(row, before.candidates, row, float(before.lengths[row]))
@@ -202,23 +263,40 @@ def _serving(candidates: Candidates, goal: Goal) -> BoolArray:
 
 
 def _idle(solver: Solver, assignment: PartialPlan, goal: Goal) -> list[int]:
-    """Return the models that do not count for a goal and are free to, those with the shortest moves to where they would first."""
+    """Return the models that do not count for a goal and are free to, those with the shortest moves to where they would
+    first.
+    """
     idle = np.flatnonzero(~_serving(assignment.candidates, goal) & ~solver.start.placed)
-    nearest = [solver.shortest(mover, _serving(solver.options[mover].candidates, goal)) for mover in idle.tolist()]
-    return [int(mover) for mover, length in sorted(zip(idle, nearest, strict=True), key=lambda one: one[1]) if np.isfinite(length)]
+    nearest = [
+        solver.shortest(mover, _serving(solver.options[mover].candidates, goal))
+        for mover in idle.tolist()
+    ]
+    return [
+        int(mover)
+        for mover, length in sorted(zip(idle, nearest, strict=True), key=lambda one: one[1])
+        if np.isfinite(length)
+    ]
 
 
 def _shifted(solver: Solver, assignment: PartialPlan, goal: Goal) -> Iterator[PartialPlan | None]:
-    """Yield plans with one more model at a nearest place that counts for a goal, all models shifted to fit; None where that fails."""
+    """Yield plans with one more model at a nearest place that counts for a goal, all models shifted to fit; None where
+    that fails.
+    """
     ties = active_constraints(solver, assignment)
-    entries = [(*entry, mover) for mover in _idle(solver, assignment, goal) for entry in _contact_entries(solver, mover, goal)]
+    entries = [
+        (*entry, mover)
+        for mover in _idle(solver, assignment, goal)
+        for entry in _contact_entries(solver, mover, goal)
+    ]
     for length, row, foe, mover in sorted(entries)[:MOST_SHIFTED_IN]:
         moved = assignment.with_model_at(mover, solver.options[mover].candidates, row, length)
-        touched, engaged = ties.touched.copy(), ties.engaged.copy()
+        touched = ties.touched.copy()
+        engaged = ties.engaged.copy()
         touched[mover, foe], engaged[mover, foe] = goal == "contact", goal != "contact"
         for linked in (coherency_tree(solver, moved, ()), ties.linked):
             constraints = ActiveConstraints(touched, engaged, linked)
-            near = polished(solver, moved, constraints, furthest=True)  # takes few steps, and where it fails so does the sum
+            # takes few steps, and where it fails so does the sum
+            near = polished(solver, moved, constraints, furthest=True)
             yield near and (polished(solver, moved, constraints) or near)
 
 
@@ -227,24 +305,37 @@ def _contact_entries(solver: Solver, mover: int, goal: Goal) -> list[tuple[float
 
     Each is the length of the move in inches, the row of the option, and the row of the foe.
     """
-    problem, legality, found = solver.problem, solver.legality, solver.options[mover]
+    problem = solver.problem
+    legality = solver.legality
+    found = solver.options[mover]
     rows = np.flatnonzero(_serving(found.candidates, goal))
     rows = rows[np.argsort(found.lengths[rows], kind="stable")]
     if not len(rows):
         return []
-    between = legality.gaps_to(legality.kinds[int(legality.kind_numbers[mover])], found.candidates.at[rows], problem.target_models.models)
+    between = legality.gaps_to(
+        legality.kinds[int(legality.kind_numbers[mover])],
+        found.candidates.at[rows],
+        problem.target_models.models,
+    )
     foes = np.argmin(np.abs(between), axis=1)
     first = np.sort(np.unique(foes, return_index=True)[1])[:FOES_TRIED]
     lengths = solver.move_costs(mover, found.candidates.of(rows[first]))
     reached = np.isfinite(lengths)
-    return list(zip(lengths[reached].tolist(), rows[first][reached].tolist(), foes[first][reached].tolist(), strict=True))
+    return list(
+        zip(
+            lengths[reached].tolist(),
+            rows[first][reached].tolist(),
+            foes[first][reached].tolist(),
+            strict=True,
+        )
+    )
 
 
 def _anew(solver: Solver, assignment: PartialPlan, goal: Goal) -> Iterator[PartialPlan | None]:
     """Yield plans with one more model that counts for a goal, beside those that do, completed anew around them.
 
-    First those that count stay, then only those in contact, then none; those that do not stay are placed anew after it. On the crowded
-    tables 271 and 488 of the tests one more model is engaged so.
+    First those that count stay, then only those in contact, then none; those that do not stay are placed anew after it.
+    On the crowded tables 271 and 488 of the tests one more model is engaged so.
     """
     serving = np.flatnonzero(_serving(assignment.candidates, goal))
     kept = [serving, serving[assignment.candidates.touching[serving]], serving[:0]]
@@ -252,21 +343,33 @@ def _anew(solver: Solver, assignment: PartialPlan, goal: Goal) -> Iterator[Parti
         for stays in kept[goal == "contact" :]:
             begun = staying(solver.start, assignment, stays.tolist())
             for placed in _at_places(solver, begun, mover, goal):
-                yield completed(solver, _with_others(solver, placed, assignment, serving), orderings(1)[0])
+                yield completed(
+                    solver, _with_others(solver, placed, assignment, serving), orderings(1)[0]
+                )
 
 
 def _at_places(solver: Solver, begun: PartialPlan, mover: int, goal: Goal) -> Iterator[PartialPlan]:
-    """Yield plans with a model at each of a few places that count for a goal, clear of those placed, and far from each other."""
+    """Yield plans with a model at each of a few places that count for a goal, clear of those placed, and far from each
+    other.
+    """
     found = solver.places_beside(begun, mover, what=goal)
     clear, _ = begun.meets(found.candidates)
-    return solver.place_at_few(begun, mover, found, clear & _serving(found.candidates, goal), PLACES_TRIED)
+    return solver.place_at_few(
+        begun, mover, found, clear & _serving(found.candidates, goal), PLACES_TRIED
+    )
 
 
-def _with_others(solver: Solver, placed: PartialPlan, before: PartialPlan, serving: IntArray) -> PartialPlan:
-    """Return the plan with models that counted for a goal before placed, if they are not, where each still does, by the shortest move."""
+def _with_others(
+    solver: Solver, placed: PartialPlan, before: PartialPlan, serving: IntArray
+) -> PartialPlan:
+    """Return the plan with models that counted for a goal before placed, if they are not, where each still does, by the
+    shortest move.
+    """
     for row in serving[~placed.placed[serving]].tolist():
         goal: Goal = "contact" if before.candidates.touching[row] else "engagement"
         found = solver.places_beside(placed, row, what=goal)
         clear, _ = placed.meets(found.candidates)
-        placed = solver.place(placed, row, found, clear & _serving(found.candidates, goal)) or placed
+        placed = (
+            solver.place(placed, row, found, clear & _serving(found.candidates, goal)) or placed
+        )
     return placed

@@ -1,8 +1,9 @@
 """The most discs that can stand along lines, each in a place of its own choice: exact for neighbours in line.
 
-A line is a row of places in the order in which a curve meets them. A disc at a place excludes others near it; only overlaps of discs that
-follow each other in line are considered. So the number found is an upper bound, and who is placed where has to be checked again. The
-method is dynamic programming over states: how many models of each group are placed.
+A line is a row of places in the order in which a curve meets them. A disc at a place excludes others near it; only
+overlaps of discs that follow each other in line are considered. So the number found is an upper bound, and who is
+placed where has to be checked again. The method is dynamic programming over states: how many models of each group are
+placed.
 """
 
 from collections.abc import Iterator, Sequence
@@ -19,7 +20,8 @@ MOST_STATES = 1 << 17
 """Number of states that are distinguished; with more, models with similar places are merged into one group."""
 
 MOST_WORK = 1 << 19
-"""Number of states times places to begin a ring with, above which a ring is treated as a line: it may then hold one disc more."""
+"""Number of states times places to begin a ring with, above which a ring is treated as a line: it may then hold one
+disc more."""
 
 Taken = tuple[int, int, int]
 """Indices of the model, of the line, and of the place in the line."""
@@ -27,7 +29,8 @@ Taken = tuple[int, int, int]
 
 @dataclass(frozen=True, eq=False)
 class LineSlots:
-    """Places in a row for discs: which of n models may use which (n, c), centres (c, 2) and radii (c,) in inches of the discs there.
+    """Places in a row for discs: which of n models may use which (n, c), centres (c, 2) and radii (c,) in inches of the
+    discs there.
 
     In a ring the first place follows the last one.
     """
@@ -50,23 +53,30 @@ class LineSlots:
 
     @cached_property
     def following(self) -> IntArray:
-        """Index (c,) of the first later place whose disc is clear of the disc at each place; the number of places if there is none.
+        """Index (c,) of the first later place whose disc is clear of the disc at each place; the number of places if
+        there is none.
 
-        A disc overlapped by so many inches is clear no sooner than so far along the line, so that the search skips places.
+        A disc overlapped by so many inches is clear no sooner than so far along the line, so that the search skips
+        places.
         """
-        found, asked, narrowest = np.full(self.count, self.count), np.arange(self.count), float(self.radii.min(initial=0.0))
+        found = np.full(self.count, self.count)
+        asked = np.arange(self.count)
+        narrowest = float(self.radii.min(initial=0.0))
         run = np.append(0.0, np.cumsum(np.hypot(*np.diff(self.at, axis=0).T)))
         ahead = asked + 1
         while len(asked):
             inside = ahead < self.count
-            asked, ahead = asked[inside], ahead[inside]
-            x, y = self.at[ahead, 0] - self.at[asked, 0], self.at[ahead, 1] - self.at[asked, 1]
+            asked = asked[inside]
+            ahead = ahead[inside]
+            x = self.at[ahead, 0] - self.at[asked, 0]
+            y = self.at[ahead, 1] - self.at[asked, 1]
             needed = np.maximum(self.radii[ahead] + self.radii[asked], 0.0)
             is_open = x * x + y * y >= needed * needed
             found[asked[is_open]] = ahead[is_open]
             missing = np.maximum(narrowest + self.radii[asked], 0.0) - np.hypot(x, y) - CONTACT
             skipped = np.maximum(ahead + 1, np.searchsorted(run, run[ahead] + missing))
-            asked, ahead = asked[~is_open], skipped[~is_open]
+            asked = asked[~is_open]
+            ahead = skipped[~is_open]
         return found
 
     @cached_property
@@ -80,7 +90,8 @@ class LineSlots:
 
 @dataclass(frozen=True, eq=False)
 class _Groups:
-    """Groups of models that may use the same places, by their indices, and the states of how many of each group are placed.
+    """Groups of models that may use the same places, by their indices, and the states of how many of each group are
+    placed.
 
     A state is numbered in mixed radix: the number placed of group g counts `strides[g]`.
     """
@@ -104,18 +115,24 @@ class _Groups:
 
     @cached_property
     def steps(self) -> list[list[IntArray]]:
-        """States by the number of models placed, for each number and group those in which one more of the group can be placed."""
+        """States by the number of models placed, for each number and group those in which one more of the group can be
+        placed.
+        """
         placed = self.digits.sum(axis=0)
         layers = np.split(np.argsort(placed, kind="stable"), np.cumsum(np.bincount(placed))[:-1])
-        return [[layer[self.digits[group, layer] < size] for group, size in enumerate(self.sizes)] for layer in layers]
+        return [
+            [layer[self.digits[group, layer] < size] for group, size in enumerate(self.sizes)]
+            for layer in layers
+        ]
 
 
 @dataclass(frozen=True, eq=False)
 class _Stage:
-    """A line filled from its beginning, for every state: the first place still open before (`begun`) and after (`first`), both (states,).
+    """A line filled from its beginning, for every state: the first place still open before (`begun`) and after
+    (`first`), both (states,).
 
-    A value above the number of places means that the state cannot be reached. `usable` (g, c) tells which groups may use which places here.
-    `opener` is the place of a ring that was taken first.
+    A value above the number of places means that the state cannot be reached. `usable` (g, c) tells which groups may
+    use which places here. `opener` is the place of a ring that was taken first.
     """
 
     line: LineSlots
@@ -130,14 +147,23 @@ class _Stage:
         return np.asarray(self.first <= self.line.count)
 
     def traced(self, groups: _Groups, done: BoolArray, state: int) -> Iterator[tuple[int, int]]:
-        """Yield group and place of the models with which a state not in `done` was reached, from the last one to the first."""
+        """Yield group and place of the models with which a state not in `done` was reached, from the last one to the
+        first.
+        """
         while self.first[state] != self.begun[state]:
             group, place = next(self._last(groups, state))
             state -= int(groups.strides[group])
             yield group, place
         if self.opener is not None:
-            able = [group for group in _openers(self.line, groups, self.opener) if groups.digits[group, state] > 0]
-            yield next(group for group in able if done[state - int(groups.strides[group])]), self.opener
+            able = [
+                group
+                for group in _openers(self.line, groups, self.opener)
+                if groups.digits[group, state] > 0
+            ]
+            yield (
+                next(group for group in able if done[state - int(groups.strides[group])]),
+                self.opener,
+            )
 
     def _last(self, groups: _Groups, state: int) -> Iterator[tuple[int, int]]:
         """Yield pairs of a group and a place, each possible as the last one taken to reach a state."""
@@ -150,10 +176,11 @@ class _Stage:
 
 
 def max_packing(lines: Sequence[LineSlots]) -> tuple[int, list[Taken]]:
-    """Return an upper bound on the number of n models that can be placed in lines at once, and who would be placed where.
+    """Return an upper bound on the number of n models that can be placed in lines at once, and who would be placed
+    where.
 
-    Models placed are clear of the one before and the one behind them, in places they may use; where models were merged into a group, some
-    may be in a place that only another of the group may use.
+    Models placed are clear of the one before and the one behind them, in places they may use; where models were merged
+    into a group, some may be in a place that only another of the group may use.
     """
     kept = [line for line in lines if line.usable.any()]
     if not kept:
@@ -175,7 +202,9 @@ _Filling = tuple[BoolArray, list[_Stage]]
 """The states from which a line was filled, and the ways in which it was."""
 
 
-def _traceback(groups: _Groups, filled: Sequence[_Filling], state: int, numbers: list[int]) -> Iterator[Taken]:
+def _traceback(
+    groups: _Groups, filled: Sequence[_Filling], state: int, numbers: list[int]
+) -> Iterator[Taken]:
     """Yield who is placed where in a state, traced back from the last line to the first.
 
     `numbers` are the indices of the lines that were filled.
@@ -201,9 +230,12 @@ def _grouped(usable: BoolArray) -> tuple[_Groups, BoolArray]:
     alike: dict[bytes, list[int]] = {}
     for one in np.flatnonzero(usable.any(axis=1)).tolist():
         alike.setdefault(usable[one].tobytes(), []).append(one)
-    members, rows = list(alike.values()), [usable[group[0]] for group in alike.values()]
+    members = list(alike.values())
+    rows = [usable[group[0]] for group in alike.values()]
     while np.prod([len(group) + 1.0 for group in members]) > MOST_STATES:
-        one, other = min(combinations(range(len(members)), 2), key=lambda pair: _difference(members, rows, *pair))
+        one, other = min(
+            combinations(range(len(members)), 2), key=lambda pair: _difference(members, rows, *pair)
+        )
         members[one], rows[one] = members[one] + members[other], rows[one] | rows[other]
         del members[other], rows[other]
     return _Groups(members), np.stack(rows)
@@ -212,14 +244,16 @@ def _grouped(usable: BoolArray) -> tuple[_Groups, BoolArray]:
 def _difference(members: list[list[int]], rows: list[BoolArray], one: int, other: int) -> int:
     """Return how many pairs of a model and a place become usable by merging two groups."""
     missing = rows[one] != rows[other]
-    return len(members[one]) * int((missing & ~rows[one]).sum()) + len(members[other]) * int((missing & ~rows[other]).sum())
+    return len(members[one]) * int((missing & ~rows[one]).sum()) + len(members[other]) * int(
+        (missing & ~rows[other]).sum()
+    )
 
 
 def _filled(line: LineSlots, groups: _Groups, done: BoolArray) -> list[_Stage]:
     """Return the ways (stages) to fill a line from the states that the mask `done` (states,) selects.
 
-    A ring is filled once without its first places, and once beginning with each of them; where the last place is clear of the first, the
-    first way is enough.
+    A ring is filled once without its first places, and once beginning with each of them; where the last place is clear
+    of the first, the first way is enough.
     """
     begun = np.where(done, 0, line.count + 1)
     window = line.window if line.is_ring and line.meets(0, slice(-1, None)).any() else 0
@@ -227,11 +261,16 @@ def _filled(line: LineSlots, groups: _Groups, done: BoolArray) -> list[_Stage]:
         window = 0
     rest = line.usable.copy()
     rest[:, :window] = False
-    return [_swept(line, rest, groups, begun), *(_from_place(line, groups, done, place) for place in range(window))]
+    return [
+        _swept(line, rest, groups, begun),
+        *(_from_place(line, groups, done, place) for place in range(window)),
+    ]
 
 
 def _from_place(line: LineSlots, groups: _Groups, done: BoolArray, place: int) -> _Stage:
-    """Return the stage of a ring that is filled from the states `done` (states,) with the place of index `place` taken first."""
+    """Return the stage of a ring that is filled from the states `done` (states,) with the place of index `place` taken
+    first.
+    """
     begun = np.full(len(done), line.count + 1)
     for group in _openers(line, groups, place):
         able = np.flatnonzero(done & (groups.digits[group] < groups.sizes[group]))
@@ -242,10 +281,15 @@ def _from_place(line: LineSlots, groups: _Groups, done: BoolArray, place: int) -
 
 
 def _swept(line: LineSlots, usable: BoolArray, groups: _Groups, begun: IntArray) -> _Stage:
-    """Return the stage of a line filled by dynamic programming: each model so that the next place is open as early as possible."""
-    first, never = begun.copy(), line.count + 1
+    """Return the stage of a line filled by dynamic programming: each model so that the next place is open as early as
+    possible.
+    """
+    first = begun.copy()
+    never = line.count + 1
     ends = np.where(usable, line.following, never)
-    tables = np.hstack([np.minimum.accumulate(ends[:, ::-1], axis=1)[:, ::-1], np.full((len(ends), 2), never)])
+    tables = np.hstack(
+        [np.minimum.accumulate(ends[:, ::-1], axis=1)[:, ::-1], np.full((len(ends), 2), never)]
+    )
     for step in groups.steps:
         for table, able, stride in zip(tables, step, groups.strides, strict=True):
             into = able + stride

@@ -1,8 +1,10 @@
-"""Which base contacts a claimed move owes: those of models that can touch a foe at their turn while those after them complete the move.
+"""Which base contacts a claimed move owes: those of models that can touch a foe at their turn while those after them
+complete the move.
 
-A claimed move is one whose ends are given from outside, to be judged; it must make every base contact that it can. `MandatoryContact`
-holds the claim and tests each model in turn. The claim is then repaired around the model put into contact: models moved before it stay
-where they are claimed to end, those after it find other ends (`ModelTurn`, `repaired`).
+A claimed move is one whose ends are given from outside, to be judged; it must make every base contact that it can.
+`MandatoryContact` holds the claim and tests each model in turn. The claim is then repaired around the model put into
+contact: models moved before it stay where they are claimed to end, those after it find other ends (`ModelTurn`,
+`repaired`).
 """
 
 import math
@@ -27,10 +29,12 @@ from tabletop.table.models import Model
 from tabletop.units import CONTACT
 
 OPEN_DEBTS = 2
-"""Number of models for which it remains open whether they must be in contact, after which the rest are tested less thoroughly."""
+"""Number of models for which it remains open whether they must be in contact, after which the rest are tested less
+thoroughly."""
 
 ENTRIES = 6
-"""Places in contact around which those after a model are placed anew, where none goes with where they are claimed to end."""
+"""Places in contact around which those after a model are placed anew, where none goes with where they are claimed to
+end."""
 
 PULLS = 12
 """Ways to join a few models that are pulled tight for each place in contact."""
@@ -44,7 +48,8 @@ FEW_ENTRIES = 2
 
 @dataclass(frozen=True, eq=False)
 class ModelTurn:
-    """The turn of model `row` in a claimed move: the models moved before it (`fixed`, their rows) are where they are claimed to end.
+    """The turn of model `row` in a claimed move: the models moved before it (`fixed`, their rows) are where they are
+    claimed to end.
 
     Attributes
     ----------
@@ -63,14 +68,20 @@ class ModelTurn:
     @cached_property
     def solver(self) -> Solver:
         """The solver that begins with only the models moved before placed."""
-        return self.claim.beginning(replace(self.claim.start, placed=np.isin(np.arange(len(self.claim.options)), self.fixed)))
+        return self.claim.beginning(
+            replace(
+                self.claim.start, placed=np.isin(np.arange(len(self.claim.options)), self.fixed)
+            )
+        )
 
     @cached_property
     def entries(self) -> Options:
         """Options of the model in base contact that are clear of the models moved before it."""
         found = self.claim.contacts(self.row)
         if len(self.fixed):
-            found = found.plus(self.claim.dependent_candidates(self.solver.start, self.row, what="contact"))
+            found = found.plus(
+                self.claim.dependent_candidates(self.solver.start, self.row, what="contact")
+            )
         clear, _ = self.solver.start.meets(found.candidates)
         return found.of(np.asarray(clear & found.candidates.touching))
 
@@ -79,7 +90,8 @@ class ModelTurn:
 class ContactDuty:
     """Where a model could be in base contact at its turn, None if nowhere; `proof` tells how certain that is.
 
-    `would_leave` tells that the model would be out of coherency wherever it touched a foe, `has_place` whether it could touch one at all.
+    `would_leave` tells that the model would be out of coherency wherever it touched a foe, `has_place` whether it could
+    touch one at all.
     """
 
     end: End | None
@@ -90,7 +102,9 @@ class ContactDuty:
 
 @dataclass(frozen=True, eq=False)
 class MandatoryContact:
-    """A claimed move: the solver of its problem at its limit (`whole`), and the models at their claimed ends, in order of moving."""
+    """A claimed move: the solver of its problem at its limit (`whole`), and the models at their claimed ends, in order
+    of moving.
+    """
 
     whole: Solver
     ends: tuple[Model, ...]
@@ -98,7 +112,9 @@ class MandatoryContact:
     @cached_property
     def solver(self) -> Solver:
         """The solver of all turns; its start has all models at their claimed ends."""
-        return self.whole.with_fixed({model.number: End(model.pose, model.z) for model in self.ends})
+        return self.whole.with_fixed(
+            {model.number: End(model.pose, model.z) for model in self.ends}
+        )
 
     @cached_property
     def order(self) -> IntArray:
@@ -109,14 +125,20 @@ class MandatoryContact:
     @cached_property
     def fair(self) -> IntArray:
         """The rows of the models that end closer to a target, or that may stay where they begin and do."""
-        solver, begun = self.solver, self.solver.problem.models.models
+        solver = self.solver
+        begun = self.solver.problem.models.models
         ends = zip(self.order.tolist(), self.ends, strict=True)
         stay = [row for row, model in ends if solver.may_stay and model.stands_like(begun[row])]
-        closer = [row for row in self.order.tolist() if solver.legality.end_closer(row, solver.start.candidates.of([row]))[0]]
+        closer = [
+            row
+            for row in self.order.tolist()
+            if solver.legality.end_closer(row, solver.start.candidates.of([row]))[0]
+        ]
         return np.union1d(stay, closer).astype(np.intp)
 
     def contact(self, turn: int, *, budget: Budget, is_quick: bool = False) -> ContactDuty:
-        """Return where the model that moves after `turn` others could be in base contact such that the unit still completes its move.
+        """Return where the model that moves after `turn` others could be in base contact such that the unit still
+        completes its move.
 
         If `is_quick`, few places are tried, and the models after it are not shifted along.
         """
@@ -124,28 +146,49 @@ class MandatoryContact:
         claimed = self._as_claimed(turn_of)
         if claimed is not None:
             return self._owed(turn_of, claimed)
-        solver, entries = turn_of.solver, turn_of.entries
-        starts = list(solver.place_at_few(solver.start, turn_of.row, entries, entries.candidates.touching, ENTRIES))
+        solver = turn_of.solver
+        entries = turn_of.entries
+        starts = list(
+            solver.place_at_few(
+                solver.start, turn_of.row, entries, entries.candidates.touching, ENTRIES
+            )
+        )
         if not starts or len(self.ends) == 1:
-            return ContactDuty(None, "exact" if self._is_sure(turn_of.row) else "best_found", has_place=bool(starts))
+            return ContactDuty(
+                None,
+                "exact" if self._is_sure(turn_of.row) else "best_found",
+                has_place=bool(starts),
+            )
         if turn == len(self.ends) - 1 and self._would_leave(turn_of.row):
             return ContactDuty(None, "exact", would_leave=True)
-        plans = repaired(turn_of, starts, later=np.setdiff1d(self.fair, turn_of.fixed), is_quick=is_quick)
+        plans = repaired(
+            turn_of, starts, later=np.setdiff1d(self.fair, turn_of.fixed), is_quick=is_quick
+        )
         return self._first(turn_of, plans, budget)
 
     def nearest(self, turn: int, owed: ContactDuty, *, budget: Budget) -> ContactDuty:
-        """Return a place in contact nearer to the model's claimed end than that of `owed`, or `owed` itself if none is found."""
+        """Return a place in contact nearer to the model's claimed end than that of `owed`, or `owed` itself if none is
+        found.
+        """
         turn_of = ModelTurn(self.solver, self.order[:turn], int(self.order[turn]))
-        candidates, claimed = turn_of.entries.candidates, np.array(self.ends[turn].pose.at)
+        candidates = turn_of.entries.candidates
+        claimed = np.array(self.ends[turn].pose.at)
         if owed.end is None:
             return owed
-        known, aside = math.dist(owed.end.pose.at, claimed), np.hypot(*(candidates.at - claimed).T)
+        known = math.dist(owed.end.pose.at, claimed)
+        aside = np.hypot(*(candidates.at - claimed).T)
         lengths = turn_of.solver.move_costs(turn_of.row, candidates)
         nearer = np.flatnonzero(np.isfinite(lengths) & (aside < known - CONTACT))
         later = np.setdiff1d(self.fair, turn_of.fixed)
         for entry in nearer[np.argsort(aside[nearer], kind="stable")][:ENTRIES].tolist():
-            starts = [turn_of.solver.start.with_model_at(turn_of.row, candidates, entry, float(lengths[entry]))]
-            found = self._first(turn_of, repaired(turn_of, starts, later=later, is_quick=False), budget)
+            starts = [
+                turn_of.solver.start.with_model_at(
+                    turn_of.row, candidates, entry, float(lengths[entry])
+                )
+            ]
+            found = self._first(
+                turn_of, repaired(turn_of, starts, later=later, is_quick=False), budget
+            )
             if found.end is not None and math.dist(found.end.pose.at, claimed) < known:
                 return found
         return owed
@@ -153,36 +196,56 @@ class MandatoryContact:
     def _is_sure(self, row: int) -> bool:
         """Return whether it is certain that a model for which no place in contact is found has none.
 
-        Bases that are not round may turn farther than is examined, and the shortest path over terrain may end where no place is examined,
-        unless all foes are out of reach anyway.
+        Bases that are not round may turn farther than is examined, and the shortest path over terrain may end where no
+        place is examined, unless all foes are out of reach anyway.
         """
-        problem, legality = self.solver.problem, self.solver.legality
+        problem = self.solver.problem
+        legality = self.solver.legality
         is_searched = legality.is_round and not (problem.flies and problem.climbed)
-        foes, reach = problem.target_models.models, float(problem.models.radii[row]) + self.solver.limit
+        foes = problem.target_models.models
+        reach = float(problem.models.radii[row]) + self.solver.limit
         apart = np.hypot(*(foes.centres - problem.models.centres[row]).T) - foes.radii
         return is_searched or bool((apart > reach + CONTACT).all())
 
     def _would_leave(self, row: int) -> bool:
         """Return whether the model that moves last would be out of coherency wherever it touches a foe.
 
-        The others are at their claimed ends. The gap between two bodies is at least that between the circles about them, and a model that
-        touches a foe lies within its own width of it.
+        The others are at their claimed ends. The gap between two bodies is at least that between the circles about
+        them, and a model that touches a foe lies within its own width of it.
         """
-        problem, claimed = self.solver.problem, self.solver.start.candidates
-        radii, foes = problem.models.radii, problem.target_models.models
-        within = np.hypot(*(foes.centres - problem.models.centres[row]).T) - foes.radii <= radii[row] + self.solver.limit + CONTACT
+        problem = self.solver.problem
+        claimed = self.solver.start.candidates
+        radii = problem.models.radii
+        foes = problem.target_models.models
+        within = (
+            np.hypot(*(foes.centres - problem.models.centres[row]).T) - foes.radii
+            <= radii[row] + self.solver.limit + CONTACT
+        )
         others = np.setdiff1d(self.order, [row])
-        apart = point_distances(claimed.at[others], foes.centres[within]) - radii[others][:, None] - foes.radii[within][None, :]
+        apart = (
+            point_distances(claimed.at[others], foes.centres[within])
+            - radii[others][:, None]
+            - foes.radii[within][None, :]
+        )
         return bool((apart - 2 * radii[row] > problem.coherency.horizontal + CONTACT).all())
 
     def _as_claimed(self, turn: ModelTurn) -> PartialPlan | None:
-        """Return the claimed plan with the model moved into contact, by the shortest move that keeps it complete; None if there is none."""
+        """Return the claimed plan with the model moved into contact, by the shortest move that keeps it complete; None
+        if there is none.
+        """
         if len(self.fair) < len(self.ends):
             return None
         candidates = turn.entries.candidates
-        return turn.solver.place(self.solver.start, turn.row, turn.entries, completing(self.solver.start, turn.row, candidates))
+        return turn.solver.place(
+            self.solver.start,
+            turn.row,
+            turn.entries,
+            completing(self.solver.start, turn.row, candidates),
+        )
 
-    def _first(self, turn: ModelTurn, plans: Iterable[PartialPlan | None], budget: Budget) -> ContactDuty:
+    def _first(
+        self, turn: ModelTurn, plans: Iterable[PartialPlan | None], budget: Budget
+    ) -> ContactDuty:
         """Return the duty of the first plan that has the model in contact; one without an end if there is none."""
         budget = turn.solver.part_of(budget, DUTY)
         for assignment in plans:
@@ -192,53 +255,85 @@ class MandatoryContact:
                 break
         # where no links might join the unit with the model in contact, that is sure
         trees = SpanningTrees(turn.solver)
-        return ContactDuty(None, "best_found" if (not trees.applies or next(joining(turn, trees), None) is not None) else "exact")
+        return ContactDuty(
+            None,
+            "best_found"
+            if (not trees.applies or next(joining(turn, trees), None) is not None)
+            else "exact",
+        )
 
     def _owed(self, turn: ModelTurn, plan: PartialPlan) -> ContactDuty:
         model = self.solver.legality.model_at(turn.row, plan.candidates, turn.row)
         return ContactDuty(End(model.pose, model.z), "exact")
 
 
-def repaired(turn: ModelTurn, starts: Sequence[PartialPlan], *, later: IntArray, is_quick: bool) -> Iterator[PartialPlan | None]:
+def repaired(
+    turn: ModelTurn, starts: Sequence[PartialPlan], *, later: IntArray, is_quick: bool
+) -> Iterator[PartialPlan | None]:
     """Yield plans around places in contact, the likeliest first; None where one fails.
 
-    `starts` have the model in contact. First the models of rows `later` move to their claimed ends, as far as these are clear, and the rest
-    is placed anew; then all after it are placed anew; then, unless `is_quick`, all are shifted from their claimed ends.
+    `starts` have the model in contact. First the models of rows `later` move to their claimed ends, as far as these are
+    clear, and the rest is placed anew; then all after it are placed anew; then, unless `is_quick`, all are shifted from
+    their claimed ends.
     """
     ordering = orderings(1)[0]
-    rest, starts = np.setdiff1d(later, [turn.row]), starts[:FEW_ENTRIES] if is_quick else starts
+    rest = np.setdiff1d(later, [turn.row])
+    starts = starts[:FEW_ENTRIES] if is_quick else starts
     for start in starts:
         yield completed(turn.solver, staying(start, turn.claim.start, rest.tolist()), ordering)
     for start in starts:
         yield completed(turn.solver, start, ordering)
     few = len(starts) if SpanningTrees(turn.solver).applies else FEW_ENTRIES
     for start in () if is_quick else starts[:few]:
-        moved = turn.claim.start.with_model_at(turn.row, start.candidates, turn.row, float(start.lengths[turn.row]))
-        yield from (polished(turn.solver, moved, ties, furthest=True, again=0) for ties in ways_to_join(turn, moved))
+        moved = turn.claim.start.with_model_at(
+            turn.row, start.candidates, turn.row, float(start.lengths[turn.row])
+        )
+        yield from (
+            polished(turn.solver, moved, ties, furthest=True, again=0)
+            for ties in ways_to_join(turn, moved)
+        )
 
 
 def ways_to_join(turn: ModelTurn, assignment: PartialPlan) -> Iterator[ActiveConstraints]:
-    """Yield constraints that may hold the unit together: the links of the plan or the claim, or for few models each tree of links.
+    """Yield constraints that may hold the unit together: the links of the plan or the claim, or for few models each
+    tree of links.
 
     The model touches what it touches; the others share the targets that are to be engaged.
     """
-    ties, trees, problem = active_constraints(turn.solver, assignment, held=(turn.row,)), SpanningTrees(turn.solver), turn.solver.problem
+    ties = active_constraints(turn.solver, assignment, held=(turn.row,))
+    trees = SpanningTrees(turn.solver)
+    problem = turn.solver.problem
     if not trees.applies:
-        yield from (replace(ties, linked=linked) for linked in (ties.linked, active_constraints(turn.solver, turn.claim.start).linked))
+        yield from (
+            replace(ties, linked=linked)
+            for linked in (ties.linked, active_constraints(turn.solver, turn.claim.start).linked)
+        )
         return
-    apart = point_distances(assignment.candidates.at, problem.target_models.models.centres) - problem.target_models.models.radii
+    apart = (
+        point_distances(assignment.candidates.at, problem.target_models.models.centres)
+        - problem.target_models.models.radii
+    )
     touched = ties.touched & (np.arange(len(apart)) == turn.row)[:, None]
     met = set(problem.target_index[ties.touched[turn.row]].tolist())
-    for share, tree in islice(((share, tree) for share, tree in joining(turn, trees) if share[turn.row].touched in met), PULLS):
-        engaged, linked = np.zeros_like(touched), np.zeros_like(ties.linked)
+    for share, tree in islice(
+        ((share, tree) for share, tree in joining(turn, trees) if share[turn.row].touched in met),
+        PULLS,
+    ):
+        engaged = np.zeros_like(touched)
+        linked = np.zeros_like(ties.linked)
         for row, part in enumerate(share):
             for target in set(part.targets) - {part.touched}:
-                engaged[row, int(np.argmin(np.where(problem.target_index == target, apart[row], np.inf)))] = True
+                engaged[
+                    row,
+                    int(np.argmin(np.where(problem.target_index == target, apart[row], np.inf))),
+                ] = True
         for one, other in tree:
             linked[one, other] = linked[other, one] = True
         yield ActiveConstraints(touched, engaged, linked)
 
 
 def joining(turn: ModelTurn, trees: SpanningTrees) -> Iterator[tuple[tuple[Role, ...], Tree]]:
-    """Return pairs of roles of the models, of which this one alone touches a foe, and a tree of links long enough for them."""
+    """Return pairs of roles of the models, of which this one alone touches a foe, and a tree of links long enough for
+    them.
+    """
     return trees.fitting(share for share in trees.roles(1) if share[turn.row].touched is not None)

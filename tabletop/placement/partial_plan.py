@@ -1,4 +1,6 @@
-"""A plan in the making: where each model stands, which of them are placed, and what a further place would do to the unit."""
+"""A plan in the making: where each model stands, which of them are placed, and what a further place would do to the
+unit.
+"""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -14,18 +16,28 @@ from tabletop.units import CONTACT
 
 @dataclass(frozen=True, eq=False)
 class PartialPlan:
-    """A place for each model (row), with the lengths (n,) of their moves in inches; rows not in the mask `placed` (n,) do not count yet."""
+    """A place for each model (row), with the lengths (n,) of their moves in inches; rows not in the mask `placed` (n,)
+    do not count yet.
+    """
 
     legality: Legality
     candidates: Candidates
     lengths: FloatArray
     placed: BoolArray
 
-    def with_model_at(self, mover: int, candidates: Candidates, choice: int, length: float) -> "PartialPlan":
-        """Return the plan with model `mover` placed at row `choice` of some candidates, by a move of `length` inches."""
-        lengths, placed = self.lengths.copy(), self.placed.copy()
-        lengths[mover], placed[mover] = length, True
-        return PartialPlan(self.legality, self.candidates.replaced(mover, candidates, choice), lengths, placed)
+    def with_model_at(
+        self, mover: int, candidates: Candidates, choice: int, length: float
+    ) -> "PartialPlan":
+        """Return the plan with model `mover` placed at row `choice` of some candidates, by a move of `length`
+        inches.
+        """
+        lengths = self.lengths.copy()
+        placed = self.placed.copy()
+        lengths[mover] = length
+        placed[mover] = True
+        return PartialPlan(
+            self.legality, self.candidates.replaced(mover, candidates, choice), lengths, placed
+        )
 
     def without(self, mover: int) -> "PartialPlan":
         """Return the plan with model `mover` no longer placed; its old place stays in the arrays but does not count."""
@@ -48,15 +60,23 @@ class PartialPlan:
         return self.legality.pair_gaps(candidates, self.placed_candidates)
 
     def meets(self, candidates: Candidates) -> tuple[BoolArray, BoolArray]:
-        """Return (k,) which candidates are clear of the placed models, and (k, placed) of which models they are within coherency."""
+        """Return (k,) which candidates are clear of the placed models, and (k, placed) of which models they are within
+        coherency.
+        """
         overlaps, near = self.beside(candidates)
         return np.asarray(~overlaps.any(axis=1)), near
 
     def beside(self, candidates: Candidates) -> tuple[BoolArray, BoolArray]:
-        """Return (k, placed) which placed models each candidate would overlap, and of which it would be within coherency."""
-        gaps, rise = self.gaps_from(candidates), np.abs(candidates.z[:, None] - self.placed_candidates.z)
+        """Return (k, placed) which placed models each candidate would overlap, and of which it would be within
+        coherency.
+        """
+        gaps = self.gaps_from(candidates)
+        rise = np.abs(candidates.z[:, None] - self.placed_candidates.z)
         coherency = self.legality.problem.coherency
-        near = coherency.margins(gaps, np.maximum(rise - self.legality.problem.own_height, 0.0)) >= -CONTACT
+        near = (
+            coherency.margins(gaps, np.maximum(rise - self.legality.problem.own_height, 0.0))
+            >= -CONTACT
+        )
         return (gaps < -CONTACT) & (rise <= CONTACT), near
 
     @property
@@ -66,9 +86,15 @@ class PartialPlan:
 
     @property
     def values(self) -> tuple[int, int, float]:
-        """Models in contact, models engaged (0 if not wanted), and minus the total move in inches: lexicographically greater is better."""
+        """Models in contact, models engaged (0 if not wanted), and minus the total move in inches: lexicographically
+        greater is better.
+        """
         touching = int((self.candidates.touching & self.placed).sum())
-        engaged = int((self.candidates.is_engaged & self.placed).sum()) if self.legality.problem.wants_engaged else 0
+        engaged = (
+            int((self.candidates.is_engaged & self.placed).sum())
+            if self.legality.problem.wants_engaged
+            else 0
+        )
         return touching, engaged, -float(self.lengths[self.placed].sum())
 
     @property
@@ -77,7 +103,9 @@ class PartialPlan:
         return bool(self.candidates.engaged[self.placed].any(axis=0).all())
 
     def is_complete(self) -> bool:
-        """Return whether all models are placed, every target is engaged, and the unit is coherent where that is asked."""
+        """Return whether all models are placed, every target is engaged, and the unit is coherent where that is
+        asked.
+        """
         if not self.placed.all() or not self.engages_all:
             return False
         if not self.legality.asks("coherent"):
@@ -98,7 +126,9 @@ def empty(legality: Legality) -> PartialPlan:
     models = legality.problem.models
     count = len(models.models)
     engaged = np.zeros((count, len(legality.problem.target_numbers)), dtype=bool)
-    candidates = Candidates(models.centres, models.heights, legality.kind_numbers, np.zeros(count, dtype=bool), engaged)
+    candidates = Candidates(
+        models.centres, models.heights, legality.kind_numbers, np.zeros(count, dtype=bool), engaged
+    )
     return PartialPlan(legality, candidates, np.zeros(count), np.zeros(count, dtype=bool))
 
 
@@ -108,7 +138,8 @@ def groups(linked: BoolArray) -> IntArray:
     number = np.full(len(linked), -1)
     for first in range(len(linked)):
         if number[first] < 0:
-            edge, group = np.arange(len(linked)) == first, number.max(initial=-1) + 1
+            edge = np.arange(len(linked)) == first
+            group = number.max(initial=-1) + 1
             while edge.any():
                 number[edge] = group
                 edge = linked[edge].any(axis=0) & (number < 0)
@@ -116,10 +147,15 @@ def groups(linked: BoolArray) -> IntArray:
 
 
 def shortest_tree(apart: FloatArray) -> list[tuple[int, int]]:
-    """Return the links of the minimum spanning tree of points whose distances are `apart` (n, n), by Prim's algorithm."""
-    inside, links = np.arange(len(apart)) == 0, list[tuple[int, int]]()
+    """Return the links of the minimum spanning tree of points whose distances are `apart` (n, n), by Prim's
+    algorithm.
+    """
+    inside = np.arange(len(apart)) == 0
+    links = list[tuple[int, int]]()
     for _ in range(len(apart) - 1):
-        one, other = divmod(int(np.argmin(np.where(inside[:, None] & ~inside, apart, np.inf))), len(apart))
+        one, other = divmod(
+            int(np.argmin(np.where(inside[:, None] & ~inside, apart, np.inf))), len(apart)
+        )
         inside[other] = True
         links.append((one, other))
     return links
@@ -134,8 +170,13 @@ def completing(assignment: PartialPlan, mover: int, candidates: Candidates) -> B
     if not assignment.legality.asks("coherent") or not others.placed.any():
         return np.asarray(kept)
     coherency = assignment.legality.problem.coherency
-    asked, poor = coherency.neighbours, others.linked.sum(axis=1)
-    kept &= (near.sum(axis=1) >= asked) & near[:, poor == asked - 1].all(axis=1) & bool((poor >= asked - 1).all())
+    asked = coherency.neighbours
+    poor = others.linked.sum(axis=1)
+    kept &= (
+        (near.sum(axis=1) >= asked)
+        & near[:, poor == asked - 1].all(axis=1)
+        & bool((poor >= asked - 1).all())
+    )
     if coherency.single_group:
         number = groups(others.linked)
         for group in range(number.max(initial=-1) + 1):
@@ -144,7 +185,9 @@ def completing(assignment: PartialPlan, mover: int, candidates: Candidates) -> B
 
 
 def min_cost_assignment(costs: FloatArray) -> IntArray | None:
-    """Return the column (n,) for each row that minimises the sum of `costs` (n, n), infinite ones being forbidden; None if impossible."""
+    """Return the column (n,) for each row that minimises the sum of `costs` (n, n), infinite ones being forbidden; None
+    if impossible.
+    """
     usable = np.isfinite(costs)
     if not usable.any(axis=1).all():
         return None

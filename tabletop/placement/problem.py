@@ -1,15 +1,16 @@
 """Placement problems as values: a unit of loose models that moves, what its ends must keep, and the answers.
 
-A game states a `PlacementProblem` once: models, targets, terrain, and who is engaged (`Engagement`) and in coherency (`Coherency`).
-`tabletop.placement.candidates.Solver` holds it with what is worked out about it; `tabletop.placement.search` answers, each for a
-`Solver` at a limit of movement and under some conditions:
+A game states a `PlacementProblem` once: models, targets, terrain, and who is engaged (`Engagement`) and in coherency
+(`Coherency`). `tabletop.placement.candidates.Solver` holds it with what is worked out about it;
+`tabletop.placement.search` answers, each for a `Solver` at a limit of movement and under some conditions:
 
 - `find(solver, budget=...) -> Answer`: some plan that keeps the conditions, or that there is none;
 - `best(solver, budget=...) -> Answer`: the best one: most contacts, then most models engaged, then least movement;
-- `least_distance(solver, budget=...) -> Least`: the infimum of the distances at which there is one (the limit is not read).
+- `least_distance(solver, budget=...) -> Least`: the infimum of the distances at which there is one (the limit is not
+  read).
 
-That there is none is proved only where the proof is `exact` or `tolerance`. Lengths and heights are in inches, headings in radians;
-many places are centres (k, 2) with heights (k,) (`Candidates`).
+That there is none is proved only where the proof is `exact` or `tolerance`. Lengths and heights are in inches, headings
+in radians; many places are centres (k, 2) with heights (k,) (`Candidates`).
 """
 
 import math
@@ -37,8 +38,8 @@ Condition = Literal["grounded", "apart", "coherent", "closer"]
 ALL: frozenset[Condition] = frozenset(("grounded", "apart", "coherent", "closer"))
 """All conditions on ends.
 
-`grounded`: none part-way up a piece of terrain; `apart`: none in an engagement range to be kept out of; `coherent`: the unit in coherency;
-`closer`: each model closer to a target than it began.
+`grounded`: none part-way up a piece of terrain; `apart`: none in an engagement range to be kept out of; `coherent`: the
+unit in coherency; `closer`: each model closer to a target than it began.
 """
 
 Air = Literal["nowhere", "terrain", "anywhere"]
@@ -61,25 +62,41 @@ class Lengthening(Protocol):
         ...
 
     def counts(self, body: Shape, foe: Shape, *, spare: float) -> bool:
-        """Return whether the longer range applies between two bodies, or would if they were `spare` inches nearer to what lengthens it."""
+        """Return whether the longer range applies between two bodies, or would if they were `spare` inches nearer to
+        what lengthens it.
+        """
         ...
 
-    def borders(self, seers: ModelArray, outer: float, *, aside: Sequence[float]) -> list[ArcPieces]:
-        """Return lines at which the longer range begins to apply between `seers` and a body within `outer` inches of its place.
+    def borders(
+        self, seers: ModelArray, outer: float, *, aside: Sequence[float]
+    ) -> list[ArcPieces]:
+        """Return lines at which the longer range begins to apply between `seers` and a body within `outer` inches of
+        its place.
 
         Each line is repeated for each number of inches to its right in `aside`.
         """
         ...
 
     def least_way(self, around: Shape, foe: Shape) -> float:
-        """Return a lower bound, in inches, on the move of a body from within `around` to where the longer range applies to a foe.
+        """Return a lower bound, in inches, on the move of a body from within `around` to where the longer range applies
+        to a foe.
 
         Infinite if it applies nowhere.
         """
         ...
 
-    def may_count_near(self, body: Shape, at: FloatArray, foe: Shape, between: FloatArray, *, off: float, is_flat: bool) -> BoolArray:
-        """Return near which places (k, 2) of a base, at gaps (k,) in inches from a foe, the longer range may apply, within `off` inches.
+    def may_count_near(
+        self,
+        body: Shape,
+        at: FloatArray,
+        foe: Shape,
+        between: FloatArray,
+        *,
+        off: float,
+        is_flat: bool,
+    ) -> BoolArray:
+        """Return near which places (k, 2) of a base, at gaps (k,) in inches from a foe, the longer range may apply,
+        within `off` inches.
 
         With `is_flat` all bodies stand on the table itself.
         """
@@ -100,7 +117,11 @@ class Engagement:
     @property
     def ranges(self) -> tuple[float, ...]:
         """All horizontal ranges in inches, the shortest first."""
-        return (self.horizontal,) if self.lengthening is None else tuple(sorted({self.horizontal, self.lengthening.range}))
+        return (
+            (self.horizontal,)
+            if self.lengthening is None
+            else tuple(sorted({self.horizontal, self.lengthening.range}))
+        )
 
     def margins(
         self,
@@ -111,7 +132,8 @@ class Engagement:
         spare: float = CONTACT,
         beyond: float,
     ) -> tuple[FloatArray, FloatArray]:
-        """Return the margins (n, m) in inches by which models are within horizontal and vertical range of others; negative: outside.
+        """Return the margins (n, m) in inches by which models are within horizontal and vertical range of others;
+        negative: outside.
 
         Parameters
         ----------
@@ -122,7 +144,8 @@ class Engagement:
         spare
             A longer range applies where it would if a pair were so many inches nearer to what lengthens it.
         beyond
-            For pairs farther apart than the longer range plus so many inches it is not tested whether it applies: they are outside anyway.
+            For pairs farther apart than the longer range plus so many inches it is not tested whether it applies: they
+            are outside anyway.
         """
         across: FloatArray = self.horizontal - between
         if self.lengthening is not None:
@@ -134,29 +157,50 @@ class Engagement:
 
     def longest_to(self, foe: Shape) -> float:
         """Return the longest horizontal range in inches from which a foe may be engaged."""
-        return self.ranges[-1] if self.lengthening is not None and self.lengthening.may_count(foe) else self.horizontal
+        return (
+            self.ranges[-1]
+            if self.lengthening is not None and self.lengthening.may_count(foe)
+            else self.horizontal
+        )
 
     def least_way(self, around: Shape, foe: Shape) -> float:
         """Return a lower bound, in inches, on the move of a body from within `around` to where it engages a foe."""
         longer = math.inf if self.lengthening is None else self.lengthening.least_way(around, foe)
         return min(gap(around, foe) - self.horizontal, longer)
 
-    def borders(self, seers: ModelArray, outer: float, *, aside: Sequence[float]) -> list[ArcPieces]:
-        """Return the lines at which the longer range begins to apply; none without `lengthening`. See `Lengthening.borders`."""
-        return [] if self.lengthening is None else self.lengthening.borders(seers, outer, aside=aside)
+    def borders(
+        self, seers: ModelArray, outer: float, *, aside: Sequence[float]
+    ) -> list[ArcPieces]:
+        """Return the lines at which the longer range begins to apply; none without `lengthening`.
 
-    def may_hold(self, body: Shape, at: FloatArray, foe: Shape, *, off: float, is_flat: bool) -> BoolArray:
-        """Return near which places (k, 2) of a base, within `off` inches, it may be engaged with a foe, perhaps at the longer range."""
+        See `Lengthening.borders`.
+        """
+        return (
+            [] if self.lengthening is None else self.lengthening.borders(seers, outer, aside=aside)
+        )
+
+    def may_hold(
+        self, body: Shape, at: FloatArray, foe: Shape, *, off: float, is_flat: bool
+    ) -> BoolArray:
+        """Return near which places (k, 2) of a base, within `off` inches, it may be engaged with a foe, perhaps at the
+        longer range.
+        """
         between = gaps_at_shifts(body, at, foe)
         near = np.asarray(between <= self.horizontal + off + CONTACT)
         if self.lengthening is not None:
             rows = np.flatnonzero(~near & (between <= self.lengthening.range + off + CONTACT))
-            near[rows] = self.lengthening.may_count_near(body, at[rows], foe, between[rows], off=off, is_flat=is_flat)
+            near[rows] = self.lengthening.may_count_near(
+                body, at[rows], foe, between[rows], off=off, is_flat=is_flat
+            )
         return near
 
 
-def rises(heights: FloatArray, tall: float, others: FloatArray, others_tall: float | FloatArray) -> FloatArray:
-    """Return the vertical gaps (n, m) in inches between bodies at `heights` (n,), `tall` high, and others at `others` (m,)."""
+def rises(
+    heights: FloatArray, tall: float, others: FloatArray, others_tall: float | FloatArray
+) -> FloatArray:
+    """Return the vertical gaps (n, m) in inches between bodies at `heights` (n,), `tall` high, and others at `others`
+    (m,).
+    """
     rise: FloatArray = heights[:, None] - others[None, :]
     return np.maximum(np.maximum(rise - others_tall, -rise - tall), 0.0)
 
@@ -175,33 +219,44 @@ class Coherency:
     single_group: bool
 
     def margins(self, between: FloatArray, up: FloatArray) -> FloatArray:
-        """Return by how many inches models are within both ranges of others, given gaps in plan and in height; negative: outside."""
+        """Return by how many inches models are within both ranges of others, given gaps in plan and in height;
+        negative: outside.
+        """
         return np.minimum(self.horizontal - between, self.vertical - up)
 
     @property
     def is_one_group(self) -> bool:
-        """Whether the unit always forms one group: because that is required, or because it is too small for two groups."""
+        """Whether the unit always forms one group: because that is required, or because it is too small for two
+        groups.
+        """
         return self.single_group or self.count < 2 * (self.neighbours + 1)
 
     @property
     def most_links(self) -> float:
-        """Largest number of links on the shortest chain between any two models; infinite if there may be several groups.
+        """Largest number of links on the shortest chain between any two models; infinite if there may be several
+        groups.
 
-        Where each has one neighbour this is a chain of all. Where each has two, a chain of three links or more has beside it a second
-        neighbour of its first model and another of its last, so at least two models are not on it; a chain of two takes four models.
+        Where each has one neighbour this is a chain of all. Where each has two, a chain of three links or more has
+        beside it a second neighbour of its first model and another of its last, so at least two models are not on it; a
+        chain of two takes four models.
         """
         if not self.is_one_group:
             return np.inf
         return self.count - 1 if self.neighbours < 2 else max(self.count - 3, self.count // 2)  # noqa: PLR2004
 
     def span(self, widths: FloatArray) -> float:
-        """Return the greatest overall extent in inches of two models at the ends of a chain of links; infinite in several groups.
+        """Return the greatest overall extent in inches of two models at the ends of a chain of links; infinite in
+        several groups.
 
-        `widths` (n,) are those of all models, in inches. A chain has one model more than links; the widest models are taken.
+        `widths` (n,) are those of all models, in inches. A chain has one model more than links; the widest models are
+        taken.
         """
         if np.isinf(self.most_links):
             return np.inf
-        return float(np.sort(widths)[::-1][: int(self.most_links) + 1].sum()) + self.most_links * self.horizontal
+        return (
+            float(np.sort(widths)[::-1][: int(self.most_links) + 1].sum())
+            + self.most_links * self.horizontal
+        )
 
 
 @dataclass(frozen=True, eq=False)
@@ -238,9 +293,11 @@ Spot = tuple[int, float, float, float]
 
 @dataclass(frozen=True, eq=False)
 class Candidates:
-    """Places at which models may end: centres (k, 2) and heights (k,) in inches, and the numbers (k,) of their kinds of base.
+    """Places at which models may end: centres (k, 2) and heights (k,) in inches, and the numbers (k,) of their kinds of
+    base.
 
-    `touching` (k,) tells whether a model there is in base contact with a target, `engaged` (k, targets) which targets it engages.
+    `touching` (k,) tells whether a model there is in base contact with a target, `engaged` (k, targets) which targets
+    it engages.
     """
 
     at: FloatArray
@@ -260,7 +317,12 @@ class Candidates:
     @property
     def spots(self) -> list[Spot]:
         """The places as tuples: number of the kind of base, and x, y and z in inches."""
-        return [(kind, x, y, z) for kind, (x, y), z in zip(self.kind.tolist(), self.at.tolist(), self.z.tolist(), strict=True)]
+        return [
+            (kind, x, y, z)
+            for kind, (x, y), z in zip(
+                self.kind.tolist(), self.at.tolist(), self.z.tolist(), strict=True
+            )
+        ]
 
     @property
     def is_engaged(self) -> BoolArray:
@@ -269,12 +331,28 @@ class Candidates:
 
     def of(self, chosen: BoolArray | IntArray | list[int]) -> "Candidates":
         """Return the places selected by a mask or by indices."""
-        return Candidates(self.at[chosen], self.z[chosen], self.kind[chosen], self.touching[chosen], self.engaged[chosen])
+        return Candidates(
+            self.at[chosen],
+            self.z[chosen],
+            self.kind[chosen],
+            self.touching[chosen],
+            self.engaged[chosen],
+        )
 
     def replaced(self, row: int, other: "Candidates", choice: int) -> "Candidates":
         """Return a copy of these places in which place `row` is replaced by place `choice` of another set."""
-        copy = Candidates(self.at.copy(), self.z.copy(), self.kind.copy(), self.touching.copy(), self.engaged.copy())
-        copy.at[row], copy.z[row], copy.kind[row] = other.at[choice], other.z[choice], other.kind[choice]
+        copy = Candidates(
+            self.at.copy(),
+            self.z.copy(),
+            self.kind.copy(),
+            self.touching.copy(),
+            self.engaged.copy(),
+        )
+        copy.at[row], copy.z[row], copy.kind[row] = (
+            other.at[choice],
+            other.z[choice],
+            other.kind[choice],
+        )
         copy.touching[row], copy.engaged[row] = other.touching[choice], other.engaged[choice]
         return copy
 
@@ -292,16 +370,20 @@ class PathLengths(Protocol):
         """Length in inches beyond which no path need be found."""
         ...
 
-    def lengths(self, model: Model, ends: FloatArray, heading: float | None = None, *, lost: float = 0.0) -> FloatArray:
+    def lengths(
+        self, model: Model, ends: FloatArray, heading: float | None = None, *, lost: float = 0.0
+    ) -> FloatArray:
         """Return the lengths (n,) in inches of a model's paths to places (n, 3); infinite where none is within reach.
 
-        `heading` in radians is that of the ends, if not the model's own. A disc whose radius was reduced by `lost` inches may be kept from
-        gaps that are too narrow for the whole one.
+        `heading` in radians is that of the ends, if not the model's own. A disc whose radius was reduced by `lost`
+        inches may be kept from gaps that are too narrow for the whole one.
         """
         ...
 
     def is_unobstructed(self, model: Model, ends: FloatArray) -> BoolArray:
-        """Return (n,) to which places (n, 3) the straight path of a model that keeps its facing is clear of everything."""
+        """Return (n,) to which places (n, 3) the straight path of a model that keeps its facing is clear of
+        everything.
+        """
         ...
 
 
@@ -340,7 +422,8 @@ class PlacementProblem:
     clearance
         The gap kept beyond the ranges of `keep_out` models.
     paths
-        Function that returns the shortest paths up to a length in inches, given whether they keep out of the ranges of `keep_out` models.
+        Function that returns the shortest paths up to a length in inches, given whether they keep out of the ranges of
+        `keep_out` models.
     farthest
         The greatest limit of movement that is of any use.
     all_closer
@@ -378,7 +461,9 @@ class PlacementProblem:
     @cached_property
     def target_index(self) -> IntArray:
         """The number (m,) of the target to which each foe belongs."""
-        return np.repeat(np.arange(len(self.targets)), [len(target.models.models) for target in self.targets])
+        return np.repeat(
+            np.arange(len(self.targets)), [len(target.models.models) for target in self.targets]
+        )
 
     @cached_property
     def middle(self) -> FloatArray:
@@ -387,7 +472,8 @@ class PlacementProblem:
 
     @cached_property
     def axes(self) -> FloatArray:
-        """Orthogonal unit vectors (2, 2), as rows: from the middle of the unit to that of its targets, and to the left of it.
+        """Orthogonal unit vectors (2, 2), as rows: from the middle of the unit to that of its targets, and to the left
+        of it.
 
         Grids of places are laid along them, so that the same places are examined however the table is turned.
         """
@@ -401,7 +487,9 @@ class PlacementProblem:
         return range(len(self.targets))
 
     def rises(self, z: FloatArray, group: ModelGroup) -> FloatArray:
-        """Return the vertical gaps (k, m) in inches between moving models at heights `z` (k,) and the models of a group."""
+        """Return the vertical gaps (k, m) in inches between moving models at heights `z` (k,) and the models of a
+        group.
+        """
         return rises(z, self.own_height, group.models.heights, group.tall)
 
     @cached_property
@@ -412,11 +500,15 @@ class PlacementProblem:
     @cached_property
     def longest_ranges(self) -> FloatArray:
         """Longest horizontal gap (m,) in inches at which each foe may be engaged."""
-        return np.array([self.engagement.longest_to(foe.footprint) for foe in self.target_models.models.models])
+        return np.array(
+            [self.engagement.longest_to(foe.footprint) for foe in self.target_models.models.models]
+        )
 
     @cached_property
     def spans(self) -> FloatArray:
-        """Greatest distances (n, n) in inches between the centres of two models that chains of links allow; 0 on the diagonal."""
+        """Greatest distances (n, n) in inches between the centres of two models that chains of links allow; 0 on the
+        diagonal.
+        """
         radii = self.models.radii
         spans = self.coherency.span(2.0 * radii) - radii[:, None] - radii
         np.fill_diagonal(spans, 0.0)
@@ -430,7 +522,11 @@ class PlacementProblem:
     @property
     def is_level(self) -> bool:
         """Whether no move leads up, over terrain or through the air: models only go round what is in their way."""
-        return not (self.flies or self.climbed or any(surface.z > self.free_height for surface in self.surfaces))
+        return not (
+            self.flies
+            or self.climbed
+            or any(surface.z > self.free_height for surface in self.surfaces)
+        )
 
 
 @dataclass(frozen=True)
@@ -477,7 +573,9 @@ class Plan:
     @property
     def proof(self) -> Proof:
         """Proof that no plan is better: that of movement if both counts reach their upper bounds, else `best_found`."""
-        is_best = len(self.contacts) >= self.most_contacts and len(self.engaged) >= self.most_engaged
+        is_best = (
+            len(self.contacts) >= self.most_contacts and len(self.engaged) >= self.most_engaged
+        )
         return self.shortest if is_best else "best_found"
 
     @property

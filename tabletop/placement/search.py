@@ -1,8 +1,9 @@
-"""Where all models of a unit may end: some plan (`find`), the best plan (`best`), and the least distance with a plan (`least_distance`).
+"""Where all models of a unit may end: some plan (`find`), the best plan (`best`), and the least distance with a plan
+(`least_distance`).
 
-Each question is answered in the same way: bounds may prove that there is no plan, constructions make one, and for the best it is improved
-until nothing helps or no plan can have more contacts. The least distance is bounded from below by what no plan can beat, and from
-above by plans that are found.
+Each question is answered in the same way: bounds may prove that there is no plan, constructions make one, and for the
+best it is improved until nothing helps or no plan can have more contacts. The least distance is bounded from below by
+what no plan can beat, and from above by plans that are found.
 """
 
 import math
@@ -14,9 +15,24 @@ import numpy as np
 
 from tabletop.budget import Budget, Proof
 from tabletop.messages import say
-from tabletop.placement.bounds import MOST_IN_TREES, CoherencyBound, LeastMoves, SpanningTrees, is_unbeaten, least_total
+from tabletop.placement.bounds import (
+    MOST_IN_TREES,
+    CoherencyBound,
+    LeastMoves,
+    SpanningTrees,
+    is_unbeaten,
+    least_total,
+)
 from tabletop.placement.candidates import Solver
-from tabletop.placement.construct import around_engagers, chained, confined_first, greedy_plan, orderings, paired, together
+from tabletop.placement.construct import (
+    around_engagers,
+    chained,
+    confined_first,
+    greedy_plan,
+    orderings,
+    paired,
+    together,
+)
 from tabletop.placement.contact_packing import packed_plans
 from tabletop.placement.improve import Goal, improved, is_better, with_one_more
 from tabletop.placement.partial_plan import PartialPlan, empty
@@ -39,8 +55,17 @@ MOST_POLISHED = 4
 ROUNDS, ROUNDS_OF_MANY = 12, 2
 """Times that a plan of a few models, or of many, is improved one by one and then pulled tight."""
 
-PACKING, CONSTRUCTION, IMPROVEMENT, FINDING, REMAKING, NARROWING, STEP = 0.5, 0.3, 0.8, 0.5, 0.3, 0.6, 0.3
-"""Shares of the work allowed for the steps of the search for the best plan, for finding one, and for the least distance."""
+PACKING, CONSTRUCTION, IMPROVEMENT, FINDING, REMAKING, NARROWING, STEP = (
+    0.5,
+    0.3,
+    0.8,
+    0.5,
+    0.3,
+    0.6,
+    0.3,
+)
+"""Shares of the work allowed for the steps of the search for the best plan, for finding one, and for the least
+distance."""
 
 TIGHTENING = 0.3
 """Seconds that it may take to pull a plan tight: it is not begun if fewer are left."""
@@ -55,13 +80,16 @@ TREE_SLACK = 2e-4
 """Inches that the least move of a tree may be off."""
 
 HALVINGS, HALVINGS_OF_OTHERS = 10, 4
-"""Distances at which a plan is looked for between what is too short and what is enough: of discs, and of a few that may turn as well."""
+"""Distances at which a plan is looked for between what is too short and what is enough: of discs, and of a few that may
+turn as well."""
 
 MAX_FAILED_DISTANCES = 3
-"""Distances one after the other at which no plan is found before no more are asked: without a plan nothing is proved."""
+"""Distances one after the other at which no plan is found before no more are asked: without a plan nothing is
+proved."""
 
 REMADE, MORE = 3, 0.6
-"""Times that plans of a few discs are made anew to be pulled tighter, within so many inches more than what is enough."""
+"""Times that plans of a few discs are made anew to be pulled tighter, within so many inches more than what is
+enough."""
 
 TIGHTENED_AGAIN = 6
 """Times that a plan of a few discs is pulled tight along its paths and past terrain."""
@@ -85,19 +113,30 @@ def find(solver: Solver, *, budget: Budget) -> Answer:
 
 
 def is_too_short(solver: Solver) -> bool:
-    """Return whether simple bounds prove that there is no plan: straight lines, the longest chain, and each model's move alone."""
+    """Return whether simple bounds prove that there is no plan: straight lines, the longest chain, and each model's
+    move alone.
+    """
     limit = solver.limit + CONTACT
     moves = LeastMoves(solver)
-    return not (moves.in_straight_lines <= limit and CoherencyBound(solver).spans_targets and moves.to_engage_all <= limit)
+    return not (
+        moves.in_straight_lines <= limit
+        and CoherencyBound(solver).spans_targets
+        and moves.to_engage_all <= limit
+    )
 
 
 def some_plan(solver: Solver, *, budget: Budget) -> PartialPlan | None:
-    """Return a complete plan, a known one or else a constructed one; None if none is found. One construction is tried in any case."""
+    """Return a complete plan, a known one or else a constructed one; None if none is found.
+
+    One construction is tried in any case.
+    """
     known = solver.known_plans()
     if known or solver in solver.root.tried:
         return known[0] if known else None
     solver.root.tried.add(solver)
-    for assignment in chain(constructed(solver, PLANS_TRIED, budget=budget), confined_first(solver)):
+    for assignment in chain(
+        constructed(solver, PLANS_TRIED, budget=budget), confined_first(solver)
+    ):
         if assignment is not None:
             solver.keep(assignment)
             return assignment
@@ -107,7 +146,9 @@ def some_plan(solver: Solver, *, budget: Budget) -> PartialPlan | None:
 
 
 def constructed(solver: Solver, count: int, *, budget: Budget) -> Iterator[PartialPlan | None]:
-    """Yield plans constructed in various ways, None where one fails: grown in `count` orderings, then as whole units."""
+    """Yield plans constructed in various ways, None where one fails: grown in `count` orderings, then as whole
+    units.
+    """
     yield from (greedy_plan(solver, solver.start, ordering) for ordering in orderings(count))
     yield from _shared(solver)
     yield from together(solver, (-1, -1))
@@ -118,7 +159,9 @@ def constructed(solver: Solver, count: int, *, budget: Budget) -> Iterator[Parti
 
 
 def _along_chains(solver: Solver, budget: Budget) -> PartialPlan | None:
-    """Return the known plan with the shortest longest move, after making those along chains, once for all limits; None without any."""
+    """Return the known plan with the shortest longest move, after making those along chains, once for all limits; None
+    without any.
+    """
     far = solver.at(solver.problem.farthest)
     if far not in solver.root.strung_out and not solver.start.placed.any():
         solver.root.strung_out.add(far)
@@ -133,7 +176,9 @@ def _along_chains(solver: Solver, budget: Budget) -> PartialPlan | None:
 def _shared(solver: Solver) -> Iterator[PartialPlan]:
     """Yield plans around the models that engage all targets with the shortest moves."""
     for longest, sharing in LeastMoves(solver).assignments[:SHARINGS]:
-        assignment = around_engagers(solver, sharing, orderings(1)[0]) if math.isfinite(longest) else None
+        assignment = (
+            around_engagers(solver, sharing, orderings(1)[0]) if math.isfinite(longest) else None
+        )
         if assignment is not None:
             yield assignment
 
@@ -149,7 +194,11 @@ def _none(solver: Solver, budget: Budget) -> Answer:
     if not come_closer(solver):
         return Answer(None, "tolerance")
     for bound in (SpanningTrees(solver), PlaneSearch(solver), TurningSearch(solver)):
-        if bound.applies and budget.seconds_left >= 0.0 and bound.least_distance(limit + 2.0 * MARGINAL) > limit + MARGINAL:
+        if (
+            bound.applies
+            and budget.seconds_left >= 0.0
+            and bound.least_distance(limit + 2.0 * MARGINAL) > limit + MARGINAL
+        ):
             return Answer(None, "tolerance")
     return Answer(None, "best_found", _limit_text(budget))
 
@@ -161,15 +210,37 @@ def _limit_text(budget: Budget) -> str:
 
 
 def _plan(solver: Solver, assignment: PartialPlan, most: int) -> Plan:
-    models = [solver.legality.model_at(row, assignment.candidates, row) for row in range(len(assignment.placed))]
+    models = [
+        solver.legality.model_at(row, assignment.candidates, row)
+        for row in range(len(assignment.placed))
+    ]
     numbers = [model.number for model in models]
     ends = {model.number: End(model.pose, model.z) for model in models}
-    contacts = tuple(number for number, is_touching in zip(numbers, assignment.candidates.touching, strict=True) if is_touching)
-    engaged = tuple(number for number, is_near in zip(numbers, assignment.candidates.is_engaged, strict=True) if is_near)
+    contacts = tuple(
+        number
+        for number, is_touching in zip(numbers, assignment.candidates.touching, strict=True)
+        if is_touching
+    )
+    engaged = tuple(
+        number
+        for number, is_near in zip(numbers, assignment.candidates.is_engaged, strict=True)
+        if is_near
+    )
     lengths = dict(zip(numbers, assignment.lengths.tolist(), strict=True))
-    able = max(len(engaged), LeastMoves(solver).most_engaged) if solver.problem.wants_engaged else len(engaged)
+    able = (
+        max(len(engaged), LeastMoves(solver).most_engaged)
+        if solver.problem.wants_engaged
+        else len(engaged)
+    )
     return Plan(
-        ends, lengths, contacts, engaged, max(most, len(contacts)), able, _shortest(solver, assignment), _choices(solver, assignment)
+        ends,
+        lengths,
+        contacts,
+        engaged,
+        max(most, len(contacts)),
+        able,
+        _shortest(solver, assignment),
+        _choices(solver, assignment),
     )
 
 
@@ -177,15 +248,24 @@ def _shortest(solver: Solver, assignment: PartialPlan) -> Proof:
     """Return how certain it is that no plan with the same counts has a smaller total move."""
     contacts, engaged, unmoved = assignment.values
     spare = -unmoved - least_total(solver, contacts, engaged, -unmoved)
-    return "exact" if spare <= CONTACT else "tolerance" if spare <= LEAST_DISTANCE_TOLERANCE else "best_found"
+    return (
+        "exact"
+        if spare <= CONTACT
+        else "tolerance"
+        if spare <= LEAST_DISTANCE_TOLERANCE
+        else "best_found"
+    )
 
 
 def _choices(solver: Solver, assignment: PartialPlan) -> int | None:
     """Return the number of ends of a single model that serve the goals as well as its own; None for more models."""
     if len(assignment.placed) > 1 or solver.start.placed.any():
         return None
-    candidates, length = solver.options[0].candidates, float(assignment.lengths[0])
-    same = (candidates.touching == assignment.candidates.touching[0]) & candidates.engaged.all(axis=1)
+    candidates = solver.options[0].candidates
+    length = float(assignment.lengths[0])
+    same = (candidates.touching == assignment.candidates.touching[0]) & candidates.engaged.all(
+        axis=1
+    )
     near = solver.options[0].lengths <= length + CONTACT
     rows = np.flatnonzero(same & near)
     rows = rows[np.abs(solver.move_costs(0, candidates.of(rows)) - length) <= CONTACT]
@@ -212,14 +292,21 @@ def _best(solver: Solver, budget: Budget) -> tuple[PartialPlan | None, int]:
     found, most = packed_plans(solver, solver.part_of(budget, PACKING))
     is_small = len(solver.problem.models.models) <= MOST_IN_TREES and solver.legality.is_round
     if not found:  # where nobody may go farther than it takes, a plan is found soonest
-        some_plan(solver.at(min(solver.limit, LeastMoves(solver).to_engage_all)), budget=solver.part_of(budget, FINDING))
+        some_plan(
+            solver.at(min(solver.limit, LeastMoves(solver).to_engage_all)),
+            budget=solver.part_of(budget, FINDING),
+        )
     is_open = not found or is_small or max(assignment.values[0] for assignment in found) < most
     if is_open and not (found and budget.seconds_left < 0.0):
         found += _grown(solver, solver.part_of(budget, CONSTRUCTION), most)
     found += solver.known_plans()
-    budget, trees = solver.part_of(budget, IMPROVEMENT), SpanningTrees(solver)
+    budget = solver.part_of(budget, IMPROVEMENT)
+    trees = SpanningTrees(solver)
     best: PartialPlan | None = None
-    for assignment in (*_fullest(found, MOST_POLISHED if is_small else 1), *solver.known_plans(claims_only=True)):
+    for assignment in (
+        *_fullest(found, MOST_POLISHED if is_small else 1),
+        *solver.known_plans(claims_only=True),
+    ):
         improved_plan, most = _polished(trees, assignment, most, budget)
         if best is None or is_better(improved_plan.values, best.values):
             best = improved_plan
@@ -227,7 +314,11 @@ def _best(solver: Solver, budget: Budget) -> tuple[PartialPlan | None, int]:
             break
     goals: tuple[Goal, ...] = ("engagement", "contact")
     for goal in goals:
-        while best is not None and _may_serve_more(solver, best, goal, most) and not solver.is_spent(budget):
+        while (
+            best is not None
+            and _may_serve_more(solver, best, goal, most)
+            and not solver.is_spent(budget)
+        ):
             fuller = with_one_more(solver, best, goal, budget=budget)
             if fuller is None:
                 break
@@ -238,19 +329,32 @@ def _best(solver: Solver, budget: Budget) -> tuple[PartialPlan | None, int]:
 
 
 def _grown(solver: Solver, budget: Budget, most: int) -> list[PartialPlan]:
-    """Return plans constructed in several ways, at least one tried, until one has `most` contacts; of few discs, until one is best."""
-    found, is_small = list[PartialPlan](), len(solver.options) <= MOST_IN_TREES and solver.legality.is_round
+    """Return plans constructed in several ways, at least one tried, until one has `most` contacts; of few discs, until
+    one is best.
+    """
+    found = list[PartialPlan]()
+    is_small = len(solver.options) <= MOST_IN_TREES and solver.legality.is_round
     for assignment in _all_constructed(solver, budget, found):
         found += [] if assignment is None else [assignment]
         is_full = assignment is not None and assignment.values[0] >= most
-        if solver.is_spent(budget) or (assignment and is_full and (not is_small or is_unbeaten(solver, assignment.values, most))):
+        if solver.is_spent(budget) or (
+            assignment
+            and is_full
+            and (not is_small or is_unbeaten(solver, assignment.values, most))
+        ):
             break
     return found
 
 
-def _all_constructed(solver: Solver, budget: Budget, found: list[PartialPlan]) -> Iterator[PartialPlan | None]:
-    """Yield plans constructed in all ways; those around confined models in larger units only if no other plan is found."""
-    yield from constructed(solver, STARTS if solver.legality.is_round else STARTS_OF_OTHERS, budget=budget)
+def _all_constructed(
+    solver: Solver, budget: Budget, found: list[PartialPlan]
+) -> Iterator[PartialPlan | None]:
+    """Yield plans constructed in all ways; those around confined models in larger units only if no other plan is
+    found.
+    """
+    yield from constructed(
+        solver, STARTS if solver.legality.is_round else STARTS_OF_OTHERS, budget=budget
+    )
     for assignment in confined_first(solver):
         if found and len(solver.options) > MOST_IN_TREES:
             break
@@ -260,24 +364,43 @@ def _all_constructed(solver: Solver, budget: Budget, found: list[PartialPlan]) -
 def _fullest(found: list[PartialPlan], count: int) -> list[PartialPlan]:
     """Return up to `count` plans, the best first, one of those with the same counts and total move."""
     ordered = sorted(found, key=lambda assignment: assignment.values, reverse=True)
-    different = {tuple(round(value, 4) for value in assignment.values): assignment for assignment in reversed(ordered)}
-    return sorted(different.values(), key=lambda assignment: assignment.values, reverse=True)[:count]
+    different = {
+        tuple(round(value, 4) for value in assignment.values): assignment
+        for assignment in reversed(ordered)
+    }
+    return sorted(different.values(), key=lambda assignment: assignment.values, reverse=True)[
+        :count
+    ]
 
 
-def _polished(trees: SpanningTrees, assignment: PartialPlan, most: int, budget: Budget) -> tuple[PartialPlan, int]:
-    """Return a plan improved model by model, then all models together, for as long as it helps, and the bound on contacts."""
+def _polished(
+    trees: SpanningTrees, assignment: PartialPlan, most: int, budget: Budget
+) -> tuple[PartialPlan, int]:
+    """Return a plan improved model by model, then all models together, for as long as it helps, and the bound on
+    contacts.
+    """
     solver = trees.solver
     movable = [mover for mover in range(len(assignment.placed)) if not solver.start.placed[mover]]
-    if len(movable) <= MOST_IN_TREES and solver.legality.is_round and is_unbeaten(solver, assignment.values, most):
+    if (
+        len(movable) <= MOST_IN_TREES
+        and solver.legality.is_round
+        and is_unbeaten(solver, assignment.values, most)
+    ):
         return assignment, most
     for _ in range(ROUNDS if len(movable) <= MOST_IN_TREES else ROUNDS_OF_MANY):
         assignment = improved(solver, assignment, movable, budget=budget, most=most)
         if solver.is_spent(budget) or budget.seconds_left < TIGHTENING:
             break
         tight = polished(solver, assignment, active_constraints(solver, assignment))
-        if (tight is None or not is_better(tight.values, assignment.values)) and assignment.values[0] < most:
+        if (tight is None or not is_better(tight.values, assignment.values)) and assignment.values[
+            0
+        ] < most:
             most = max(assignment.values[0], trees.most_contacts(most)) if trees.applies else most
-            tight = with_one_more(solver, assignment, "contact", budget=budget) if assignment.values[0] < most else None
+            tight = (
+                with_one_more(solver, assignment, "contact", budget=budget)
+                if assignment.values[0] < most
+                else None
+            )
         if tight is None or not is_better(tight.values, assignment.values):
             break
         assignment = tight
@@ -288,7 +411,11 @@ def _may_serve_more(solver: Solver, assignment: PartialPlan, goal: Goal, most: i
     """Return whether more models might count for a goal, in contact or engaged, if at most `most` can be in contact."""
     if goal == "contact":
         return assignment.values[0] < most
-    return solver.problem.wants_engaged and not solver.fixed and assignment.values[1] < LeastMoves(solver).most_engaged
+    return (
+        solver.problem.wants_engaged
+        and not solver.fixed
+        and assignment.values[1] < LeastMoves(solver).most_engaged
+    )
 
 
 def least_distance(solver: Solver, *, budget: Budget) -> Least:
@@ -305,24 +432,36 @@ def least_distance(solver: Solver, *, budget: Budget) -> Least:
     bound = bound if bound < math.inf else LeastMoves(whole).to_engage_all
     if not bound <= farthest:
         return Least(math.inf, math.inf, "exact")
-    is_reached = len(far.options) == 1 and far.shortest(0, np.asarray(far.options[0].candidates.engaged.all(axis=1))) <= bound
+    is_reached = (
+        len(far.options) == 1
+        and far.shortest(0, np.asarray(far.options[0].candidates.engaged.all(axis=1))) <= bound
+    )
     is_asked = math.isinf(enough) or budget.seconds_left >= 0.0
-    if is_reached or (is_asked and some_plan(far.at(bound), budget=far.part_of(budget, FINDING)) is not None):
+    if is_reached or (
+        is_asked and some_plan(far.at(bound), budget=far.part_of(budget, FINDING)) is not None
+    ):
         return Least(bound, bound, "exact")
     return _above(far, bound, enough, budget)
 
 
 def _above(far: Solver, bound: float, enough: float, budget: Budget) -> Least:
-    """Return the least distance found above the lower bound `bound`, which may be out of reach; `enough` is known to suffice."""
+    """Return the least distance found above the lower bound `bound`, which may be out of reach; `enough` is known to
+    suffice.
+    """
     farthest = far.problem.farthest
     if len(far.options) == 1:
-        alone = min(enough, far.shortest(0, np.asarray(far.options[0].candidates.engaged.all(axis=1))))
-        return Least(alone, bound, "tolerance" if alone - bound <= LEAST_DISTANCE_TOLERANCE else "best_found")
+        alone = min(
+            enough, far.shortest(0, np.asarray(far.options[0].candidates.engaged.all(axis=1)))
+        )
+        return Least(
+            alone, bound, "tolerance" if alone - bound <= LEAST_DISTANCE_TOLERANCE else "best_found"
+        )
     from tabletop.placement.branch_and_bound import PlaneSearch, come_closer
 
     if not come_closer(far):
         return Least(math.inf, math.inf, "tolerance")
-    company, trees = CoherencyBound(far), SpanningTrees(far)
+    company = CoherencyBound(far)
+    trees = SpanningTrees(far)
     if company.applies:
         bound = company.least_distance(bound, min(enough, farthest))
     if trees.applies and budget.seconds_left >= 0.0:
@@ -339,26 +478,43 @@ def _above(far: Solver, bound: float, enough: float, budget: Budget) -> Least:
         if bound > farthest - LEAST_DISTANCE_TOLERANCE:
             return Least(math.inf, math.inf, "tolerance")
     of_others = HALVINGS_OF_OTHERS if len(far.options) <= MOST_IN_TREES else 0
-    return _narrowed(far, (bound, enough), budget, halvings=HALVINGS if far.legality.is_round else of_others)
+    return _narrowed(
+        far, (bound, enough), budget, halvings=HALVINGS if far.legality.is_round else of_others
+    )
 
 
 def _narrowed(far: Solver, between: tuple[float, float], budget: Budget, *, halvings: int) -> Least:
-    """Return the least distance between one that is too short and one that is enough, bisecting with plans that are pulled tight."""
+    """Return the least distance between one that is too short and one that is enough, bisecting with plans that are
+    pulled tight.
+    """
     bound = low = between[0]
     made = high = _remade(far, between, far.part_of(budget, REMAKING))
     part = far.part_of(budget, NARROWING)
     failures = 0
     for _ in range(halvings):
-        if math.isinf(high) or high - low <= LEAST_DISTANCE_TOLERANCE or far.is_spent(part) or failures >= MAX_FAILED_DISTANCES:
+        if (
+            math.isinf(high)
+            or high - low <= LEAST_DISTANCE_TOLERANCE
+            or far.is_spent(part)
+            or failures >= MAX_FAILED_DISTANCES
+        ):
             break
         whole = math.ceil(high - LEAST_DISTANCE_TOLERANCE) - 1.0
-        middle = whole if low + LEAST_DISTANCE_TOLERANCE < whole and high - low < NARROW else (low + high) / 2.0
+        middle = (
+            whole
+            if low + LEAST_DISTANCE_TOLERANCE < whole and high - low < NARROW
+            else (low + high) / 2.0
+        )
         if some_plan(far.at(middle), budget=far.part_of(budget, STEP)) is None:
-            low, failures = middle, failures + 1
+            low = middle
+            failures = failures + 1
         else:
-            high, failures = min(middle, _tightened(far)), 0
+            high = min(middle, _tightened(far))
+            failures = 0
     high = high if high == made else _remade(far, (bound, high), far.part_of(budget, REMAKING))
-    return Least(high, bound, "tolerance" if high - bound <= LEAST_DISTANCE_TOLERANCE else "best_found")
+    return Least(
+        high, bound, "tolerance" if high - bound <= LEAST_DISTANCE_TOLERANCE else "best_found"
+    )
 
 
 def _remade(far: Solver, between: tuple[float, float], part: Budget) -> float:
@@ -377,19 +533,24 @@ def _remade(far: Solver, between: tuple[float, float], part: Budget) -> float:
 
 
 def _tightened(far: Solver) -> float:
-    """Return the least longest move in inches of known plans, after pulling the best ones tight; infinite if none is known."""
+    """Return the least longest move in inches of known plans, after pulling the best ones tight; infinite if none is
+    known.
+    """
     for known in far.at(far.problem.farthest).known_plans()[:TIGHTENED]:
-        tight = polished(far, known, active_constraints(far, known), furthest=True, again=TIGHTENED_AGAIN)
+        tight = polished(
+            far, known, active_constraints(far, known), furthest=True, again=TIGHTENED_AGAIN
+        )
         if tight is not None and tight.longest < far.known_distance:
             far.keep(tight)
     return far.known_distance
 
 
 def offer(solver: Solver, ends: Mapping[int, End], *, slack: float) -> float:
-    """Record claimed ends, by model number, as a plan that every search of a problem may begin with, if they keep all conditions.
+    """Record claimed ends, by model number, as a plan that every search of a problem may begin with, if they keep all
+    conditions.
 
-    A model that is claimed to touch a foe misses it by at most `slack` inches. Returns the longest move in inches; infinite if the ends
-    make no plan, or have models turned in ways that no search examines.
+    A model that is claimed to touch a foe misses it by at most `slack` inches. Returns the longest move in inches;
+    infinite if the ends make no plan, or have models turned in ways that no search examines.
     """
     solver = solver.at(solver.problem.farthest)
     plan = _claimed_plan(solver, ends, slack)
@@ -400,7 +561,9 @@ def offer(solver: Solver, ends: Mapping[int, End], *, slack: float) -> float:
 
 
 def _claimed_plan(solver: Solver, ends: Mapping[int, End], slack: float) -> PartialPlan | None:
-    """Return the complete plan that claimed ends stand for: the ends themselves, else of discs a plan within twice the slack of them."""
+    """Return the complete plan that claimed ends stand for: the ends themselves, else of discs a plan within twice the
+    slack of them.
+    """
     assignment = empty(solver.legality)
     for row, model in enumerate(solver.problem.models.models):
         placed = _with_end(solver, assignment, row, ends[model.number], slack)
@@ -409,20 +572,32 @@ def _claimed_plan(solver: Solver, ends: Mapping[int, End], slack: float) -> Part
         assignment = placed
     if np.isfinite(assignment.lengths).all() and assignment.is_complete() and is_apart(assignment):
         return assignment
-    settled = polished(solver, assignment, active_constraints(solver, assignment), furthest=True, stays=True)
+    settled = polished(
+        solver, assignment, active_constraints(solver, assignment), furthest=True, stays=True
+    )
     if settled is None or not np.isfinite(settled.lengths).all():
         return None
     off = np.hypot(*(settled.candidates.at - assignment.candidates.at).T).max()
     return settled if off <= 2.0 * slack else None
 
 
-def _with_end(solver: Solver, assignment: PartialPlan, row: int, end: End, slack: float) -> PartialPlan | None:
-    """Return the plan with a model at its claimed end, snapped to a foe that it almost touches; None for a heading not examined."""
-    legality, model = solver.legality, solver.problem.models.models[row].at(end.pose, end.z)
-    kind = next((number for number in legality.kinds_of[row] if legality.kinds[number].is_like(model)), None)
+def _with_end(
+    solver: Solver, assignment: PartialPlan, row: int, end: End, slack: float
+) -> PartialPlan | None:
+    """Return the plan with a model at its claimed end, snapped to a foe that it almost touches; None for a heading not
+    examined.
+    """
+    legality = solver.legality
+    model = solver.problem.models.models[row].at(end.pose, end.z)
+    kind = next(
+        (number for number in legality.kinds_of[row] if legality.kinds[number].is_like(model)), None
+    )
     if kind is None:
         return None
-    at, z = legality.snapped(legality.kinds[kind], np.array([end.pose.at]), np.array([end.z]), within=slack), np.array([end.z])
+    at = legality.snapped(
+        legality.kinds[kind], np.array([end.pose.at]), np.array([end.z]), within=slack
+    )
+    z = np.array([end.z])
     candidates = legality.measured(kind, at, z)
     usable = bool(legality.are_legal(legality.kinds[kind], at, z)[0])
     length = float(solver.move_costs(row, candidates)[0]) if usable else math.inf

@@ -1,4 +1,6 @@
-"""Paths around a single disc, which need no visibility graph: a tangent, an arc and a tangent; and tests against other discs."""
+"""Paths around a single disc, which need no visibility graph: a tangent, an arc and a tangent; and tests against other
+discs.
+"""
 
 import math
 from dataclasses import dataclass
@@ -30,18 +32,30 @@ class Bends:
 
     @cached_property
     def _polar(self) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray]:
-        """Distances (n,) of start and ends from the centres in inches; bearing (n,) of the start and angle (n,) from there to the end."""
-        out, back = self.start - self.centres, self.ends - self.centres
-        near, far = np.hypot(out[:, 0], out[:, 1]), np.hypot(back[:, 0], back[:, 1])
+        """Distances (n,) of start and ends from the centres in inches; bearing (n,) of the start and angle (n,) from
+        there to the end.
+        """
+        out = self.start - self.centres
+        back = self.ends - self.centres
+        near = np.hypot(out[:, 0], out[:, 1])
+        far = np.hypot(back[:, 0], back[:, 1])
         turn = np.arctan2(out[:, 0] * back[:, 1] - out[:, 1] * back[:, 0], (out * back).sum(axis=1))
-        return np.maximum(near, self.radii), np.maximum(far, self.radii), np.arctan2(out[:, 1], out[:, 0]), turn
+        return (
+            np.maximum(near, self.radii),
+            np.maximum(far, self.radii),
+            np.arctan2(out[:, 1], out[:, 0]),
+            turn,
+        )
 
     @cached_property
     def arcs(self) -> tuple[FloatArray, FloatArray]:
-        """Start angles (n,) of the arcs on the discs, and the angles (n,) that they span, in radians, positive counter-clockwise."""
+        """Start angles (n,) of the arcs on the discs, and the angles (n,) that they span, in radians, positive
+        counter-clockwise.
+        """
         near, far, direction, turn = self._polar
         sense = np.where(turn < 0.0, -1.0, 1.0)
-        on, off = np.arccos(self.radii / near), np.arccos(self.radii / far)
+        on = np.arccos(self.radii / near)
+        off = np.arccos(self.radii / far)
         return direction + sense * on, sense * np.maximum(np.abs(turn) - on - off, 0.0)
 
     @cached_property
@@ -55,17 +69,23 @@ class Bends:
     def points(self, share: float) -> FloatArray:
         """Return one point (n, 2) of each arc: its start at `share` 0, its end at 1, proportionally in between."""
         angles = self.arcs[0] + share * self.arcs[1]
-        on_circle: FloatArray = self.centres + self.radii[:, None] * np.column_stack([np.cos(angles), np.sin(angles)])
+        on_circle: FloatArray = self.centres + self.radii[:, None] * np.column_stack(
+            [np.cos(angles), np.sin(angles)]
+        )
         return on_circle
 
     def path(self, number: int) -> tuple[tuple[float, float], ...]:
-        """Return the points (x, y) of path `number` from its start to its end, its arc replaced by chords of at most CHORD radians."""
+        """Return the points (x, y) of path `number` from its start to its end, its arc replaced by chords of at most
+        CHORD radians.
+        """
         count = max(1, math.ceil(abs(float(self.arcs[1][number])) / CHORD))
         inner = [self.points(step / count)[number] for step in range(count + 1)]
         return tuple((float(x), float(y)) for x, y in (self.start, *inner, self.ends[number]))
 
     def are_clear(self, centres: FloatArray, radii: FloatArray, own: IntArray) -> BoolArray:
-        """Return (n,) which paths stay out of all discs about `centres` (m, 2) of `radii` (m,), where path i may meet disc `own[i]`."""
+        """Return (n,) which paths stay out of all discs about `centres` (m, 2) of `radii` (m,), where path i may meet
+        disc `own[i]`.
+        """
         onto = line_gaps(self.start, self.points(0.0), centres) < radii - TOUCHING_LINE
         off = line_gaps(self.points(1.0), self.ends, centres) < radii - TOUCHING_LINE
         blocked = onto | off | self._arcs_meet(centres, radii)
@@ -73,11 +93,20 @@ class Bends:
         return np.asarray(~blocked.any(axis=1))
 
     def _arcs_meet(self, centres: FloatArray, radii: FloatArray) -> BoolArray:
-        """Return (n, m) whether the arc of path i enters disc j, from the interval of the arc's circle that the disc covers."""
-        away, radius = centres - self.centres[:, None], self.radii[:, None]
+        """Return (n, m) whether the arc of path i enters disc j, from the interval of the arc's circle that the disc
+        covers.
+        """
+        away = centres - self.centres[:, None]
+        radius = self.radii[:, None]
         apart = np.maximum(np.hypot(away[..., 0], away[..., 1]), ARC_GRAZE)
         cosine = (apart**2 + radius**2 - radii**2) / (2.0 * apart * radius)
         covered = np.arccos(np.clip(cosine, -1.0, 1.0))
-        middle, half = self.arcs[0] + self.arcs[1] / 2.0, np.abs(self.arcs[1]) / 2.0
-        off = np.abs(np.remainder(np.arctan2(away[..., 1], away[..., 0]) - middle[:, None] + math.pi, math.tau) - math.pi)
+        middle = self.arcs[0] + self.arcs[1] / 2.0
+        half = np.abs(self.arcs[1]) / 2.0
+        off = np.abs(
+            np.remainder(
+                np.arctan2(away[..., 1], away[..., 0]) - middle[:, None] + math.pi, math.tau
+            )
+            - math.pi
+        )
         return np.asarray((cosine < 1.0) & (off < covered + half[:, None] - ARC_GRAZE))

@@ -1,7 +1,7 @@
 """Many convex bodies in flat arrays: positions on their boundaries, and where these cross each other or the board.
 
-A body is a closed curve of arcs, each followed by a straight edge. The arcs of all bodies are concatenated, so that one call treats all
-of them; pieces of boundaries that lie far apart are never compared.
+A body is a closed curve of arcs, each followed by a straight edge. The arcs of all bodies are concatenated, so that one
+call treats all of them; pieces of boundaries that lie far apart are never compared.
 """
 
 import math
@@ -13,7 +13,14 @@ from typing import NamedTuple
 import numpy as np
 
 from tabletop.budget import check_deadline
-from tabletop.geometry.arrangement import ArcPieces, Meetings, cross_arcs, cross_arcs_and_edges, cross_edges, polyline
+from tabletop.geometry.arrangement import (
+    ArcPieces,
+    Meetings,
+    cross_arcs,
+    cross_arcs_and_edges,
+    cross_edges,
+    polyline,
+)
 from tabletop.geometry.arrays import BoolArray, FloatArray, IntArray, concatenate, repeat_numbered
 from tabletop.geometry.curve import ArcCurve
 
@@ -26,17 +33,18 @@ BOARD = -1
 Box = tuple[float, float, float, float]
 
 Locate = Callable[[IntArray, FloatArray], tuple[IntArray, FloatArray, FloatArray]]
-"""Function from points (n, 2) on boundary pieces (n,) to the bodies, the positions in inches and the normals in radians."""
+"""Function from points (n, 2) on boundary pieces (n,) to the bodies, the positions in inches and the normals in
+radians."""
 
 
 @dataclass(frozen=True, eq=False)
 class ArcBodies(ArcPieces):
     """Convex bodies in flat arrays of arcs and edges: edge k follows arc k, and both belong to body `arc_owner[k]`.
 
-    Positions on a body's boundary are inches, counter-clockwise from the start of its first arc; arc k starts at `positions[k]`. Edge k
-    has length `edge_lengths[k]` and the outward unit normal `edge_normals[k]`. Body b has `counts[b]` arcs from number `first[b]` on and a
-    boundary of `perimeters[b]` inches; `circle_centres` and `circle_radii` are circles about the bodies, and `slack` is by how many inches
-    their boundaries may be off.
+    Positions on a body's boundary are inches, counter-clockwise from the start of its first arc; arc k starts at
+    `positions[k]`. Edge k has length `edge_lengths[k]` and the outward unit normal `edge_normals[k]`. Body b has
+    `counts[b]` arcs from number `first[b]` on and a boundary of `perimeters[b]` inches; `circle_centres` and
+    `circle_radii` are circles about the bodies, and `slack` is by how many inches their boundaries may be off.
     """
 
     positions: FloatArray
@@ -55,13 +63,17 @@ class ArcBodies(ArcPieces):
         return len(self.first)
 
     def points(self, body: IntArray, position: FloatArray) -> FloatArray:
-        """Return the boundary points (n, 2) of bodies `body` (n,) at positions (n,) in inches, taken modulo the perimeter."""
+        """Return the boundary points (n, 2) of bodies `body` (n,) at positions (n,) in inches, taken modulo the
+        perimeter.
+        """
         key = self._keys[body] + position % self.perimeters[body]
         arc = np.searchsorted(self._keys[self.arc_owner] + self.positions, key, side="right") - 1
         beyond = position % self.perimeters[body] - self.positions[arc]
         on_arc = np.minimum(beyond, self.radii[arc] * self.spans[arc])
         angles = self.starts[arc] + on_arc / np.where(self.radii[arc] > 0.0, self.radii[arc], 1.0)
-        round_part = self.centres[arc] + self.radii[arc, None] * np.column_stack([np.cos(angles), np.sin(angles)])
+        round_part = self.centres[arc] + self.radii[arc, None] * np.column_stack(
+            [np.cos(angles), np.sin(angles)]
+        )
         along = np.column_stack([-self.edge_normals[arc, 1], self.edge_normals[arc, 0]])
         straight = self.tails[arc] + (beyond - on_arc)[:, None] * along
         points: FloatArray = np.where((beyond > on_arc)[:, None], straight, round_part)
@@ -84,46 +96,71 @@ class ArcBodies(ArcPieces):
 
     @cached_property
     def _normal_keys(self) -> FloatArray:
-        """Angles (n,) of the normals at the starts of the arcs, offset by 4 pi per body so that they increase body after body."""
+        """Angles (n,) of the normals at the starts of the arcs, offset by 4 pi per body so that they increase body
+        after body.
+        """
         return np.asarray(self.starts + 2.0 * math.tau * self.arc_owner)
 
     def arcs_at(self, body: IntArray, normal: FloatArray) -> IntArray:
-        """Return the arc (n,) of each body in `body` (n,) whose range of outward normals contains `normal` (n,), in radians."""
+        """Return the arc (n,) of each body in `body` (n,) whose range of outward normals contains `normal` (n,), in
+        radians.
+        """
         key = normal % math.tau + 2.0 * math.tau * body
         arc = np.searchsorted(self._normal_keys, key, side="right") - 1
-        found: IntArray = np.where(arc < self.first[body], self.first[body] + self.counts[body] - 1, arc)
+        found: IntArray = np.where(
+            arc < self.first[body], self.first[body] + self.counts[body] - 1, arc
+        )
         return found
 
     def arc_ends(self, end: float) -> tuple[FloatArray, FloatArray]:
-        """Return the points (n, 2) and outward unit normals (n, 2) at the start (`end` 0) or at the end (`end` 1) of all arcs."""
+        """Return the points (n, 2) and outward unit normals (n, 2) at the start (`end` 0) or at the end (`end` 1) of
+        all arcs.
+        """
         angles = self.starts + end * self.spans
         normals = np.column_stack([np.cos(angles), np.sin(angles)])
         return self.centres + self.radii[:, None] * normals, normals
 
     def has_normal(self, arc: IntArray, normal: FloatArray) -> BoolArray:
-        """Return (n,) whether the range of outward normals of each arc in `arc` (n,) contains `normal` (n,), in radians."""
+        """Return (n,) whether the range of outward normals of each arc in `arc` (n,) contains `normal` (n,), in
+        radians.
+        """
         beyond = (normal - self.starts[arc]) % math.tau
-        holds: BoolArray = (beyond <= self.spans[arc] + CROSSING_ROUNDING) | (beyond >= math.tau - CROSSING_ROUNDING)
+        holds: BoolArray = (beyond <= self.spans[arc] + CROSSING_ROUNDING) | (
+            beyond >= math.tau - CROSSING_ROUNDING
+        )
         return holds
 
     def position_at(self, arc: IntArray, normal: FloatArray) -> FloatArray:
-        """Return the positions (n,), in inches along boundaries, at which arcs `arc` (n,) have outward normals `normal` (n,) in radians."""
+        """Return the positions (n,), in inches along boundaries, at which arcs `arc` (n,) have outward normals `normal`
+        (n,) in radians.
+        """
         beyond = (normal - self.starts[arc]) % math.tau
         before_start = np.maximum(beyond - self.spans[arc], CROSSING_ROUNDING) >= math.tau - beyond
         beyond = np.where(before_start, 0.0, beyond)
-        position: FloatArray = self.positions[arc] + self.radii[arc] * np.minimum(beyond, self.spans[arc])
+        position: FloatArray = self.positions[arc] + self.radii[arc] * np.minimum(
+            beyond, self.spans[arc]
+        )
         return position
 
     def on_arcs(self, arc: IntArray, points: FloatArray) -> tuple[IntArray, FloatArray, FloatArray]:
-        """Return the bodies, positions in inches and outward normals in radians, each (n,), of points (n, 2) on arcs `arc` (n,)."""
+        """Return the bodies, positions in inches and outward normals in radians, each (n,), of points (n, 2) on arcs
+        `arc` (n,).
+        """
         offset = points - self.centres[arc]
         normal = np.arctan2(offset[:, 1], offset[:, 0])
         return self.arc_owner[arc], self.position_at(arc, normal), normal
 
-    def on_edges(self, edge: IntArray, points: FloatArray) -> tuple[IntArray, FloatArray, FloatArray]:
-        """Return the bodies, positions in inches and outward normals in radians, each (n,), of points (n, 2) on edges `edge` (n,)."""
-        normal, beyond = self.edge_normals[edge], points - self.tails[edge]
-        along = np.clip(beyond[:, 1] * normal[:, 0] - beyond[:, 0] * normal[:, 1], 0.0, self.edge_lengths[edge])
+    def on_edges(
+        self, edge: IntArray, points: FloatArray
+    ) -> tuple[IntArray, FloatArray, FloatArray]:
+        """Return the bodies, positions in inches and outward normals in radians, each (n,), of points (n, 2) on edges
+        `edge` (n,).
+        """
+        normal = self.edge_normals[edge]
+        beyond = points - self.tails[edge]
+        along = np.clip(
+            beyond[:, 1] * normal[:, 0] - beyond[:, 0] * normal[:, 1], 0.0, self.edge_lengths[edge]
+        )
         position = self.positions[edge] + self.radii[edge] * self.spans[edge] + along
         return self.arc_owner[edge], position, np.arctan2(normal[:, 1], normal[:, 0])
 
@@ -133,7 +170,8 @@ def flatten(curves: Sequence[ArcCurve]) -> ArcBodies:
     parts = [curve.from_least() for curve in curves]
     empty = [ArcCurve(np.empty((0, 2)), np.empty(0), np.empty(0))] if not parts else []
     centres, radii, starts, spans = (
-        np.concatenate([getattr(curve, name) for curve in (*parts, *empty)]) for name in ("centres", "radii", "starts", "spans")
+        np.concatenate([getattr(curve, name) for curve in (*parts, *empty)])
+        for name in ("centres", "radii", "starts", "spans")
     )
     counts = np.array([len(curve.starts) for curve in parts], dtype=np.intp)
     first = np.concatenate([[0], np.cumsum(counts)[:-1]]).astype(np.intp)[: len(parts)]
@@ -142,21 +180,28 @@ def flatten(curves: Sequence[ArcCurve]) -> ArcBodies:
     following[(first + counts - 1)] = first
     turned = starts + spans
     normals = np.column_stack([np.cos(turned), np.sin(turned)])
-    tails, heads = centres + radii[:, None] * normals, centres[following] + radii[following, None] * normals
+    tails = centres + radii[:, None] * normals
+    heads = centres[following] + radii[following, None] * normals
     lengths = np.where(counts[owner] > 1, np.hypot(*(heads - tails).T), 0.0)
     ends = np.cumsum(radii * spans + lengths)
     before = ends - (radii * spans + lengths)
-    positions, perimeters = before - before[first][owner], ends[first + counts - 1] - before[first]
+    positions = before - before[first][owner]
+    perimeters = ends[first + counts - 1] - before[first]
     middles, reaches = _circles(centres, radii, owner, counts)
     slack = np.array([2.0 * curve.error for curve in parts])
     arcs = centres, radii, starts, spans, owner, tails, heads, owner
-    return ArcBodies(*arcs, positions, lengths, normals, first, counts, perimeters, middles, reaches, slack)
+    return ArcBodies(
+        *arcs, positions, lengths, normals, first, counts, perimeters, middles, reaches, slack
+    )
 
 
-def _circles(centres: FloatArray, radii: FloatArray, owner: IntArray, counts: IntArray) -> tuple[FloatArray, FloatArray]:
+def _circles(
+    centres: FloatArray, radii: FloatArray, owner: IntArray, counts: IntArray
+) -> tuple[FloatArray, FloatArray]:
     """Return circles about the bodies as centres (bodies, 2) and radii (bodies,) in inches."""
     number = len(counts)
-    low, high = np.full((number, 2), np.inf), np.full((number, 2), -np.inf)
+    low = np.full((number, 2), np.inf)
+    high = np.full((number, 2), -np.inf)
     np.minimum.at(low, owner, centres)
     np.maximum.at(high, owner, centres)
     middles = (low + high) / 2.0
@@ -166,7 +211,9 @@ def _circles(centres: FloatArray, radii: FloatArray, owner: IntArray, counts: In
 
 
 class Surroundings(NamedTuple):
-    """Bounding circles of boundary pieces sorted by body: centres (n, 2), radii (n,) in inches, bodies (n,), indices (n,) of the pieces."""
+    """Bounding circles of boundary pieces sorted by body: centres (n, 2), radii (n,) in inches, bodies (n,), indices
+    (n,) of the pieces.
+    """
 
     bounding_centres: FloatArray
     sizes: FloatArray
@@ -175,10 +222,11 @@ class Surroundings(NamedTuple):
 
 
 class Crossings(NamedTuple):
-    """Crossings of boundaries: the points (n, 2), and for both boundaries the body's index and the position on it in inches, each (n,).
+    """Crossings of boundaries: the points (n, 2), and for both boundaries the body's index and the position on it in
+    inches, each (n,).
 
-    `second` is `BOARD` where the boundary crosses the edge of the board. `cosines` (n,) are those of the angles between the outward
-    normals: 1 where one boundary touches the other from inside, -1 from outside; nan at the board.
+    `second` is `BOARD` where the boundary crosses the edge of the board. `cosines` (n,) are those of the angles between
+    the outward normals: 1 where one boundary touches the other from inside, -1 from outside; nan at the board.
     """
 
     points: FloatArray
@@ -190,27 +238,54 @@ class Crossings(NamedTuple):
 
 
 def crossings(bodies: ArcBodies, box: Box) -> Crossings:
-    """Return where boundaries of different bodies cross or touch, and where they cross the sides of `box`: west, south, east, north."""
+    """Return where boundaries of different bodies cross or touch, and where they cross the sides of `box`: west, south,
+    east, north.
+    """
     west, south, east, north = box
     sides = polyline(np.array([[west, south], [east, south], [east, north], [west, north]]))
-    arc, edge = np.flatnonzero(bodies.radii > 0.0), np.flatnonzero(bodies.edge_lengths > CROSSING_ROUNDING)
-    arcs = Surroundings(bodies.bounding_centres[arc], bodies.bounding_radii[arc], bodies.arc_owner[arc], arc)
-    edges = Surroundings((bodies.tails + bodies.heads)[edge] / 2.0, bodies.edge_lengths[edge] / 2.0, bodies.arc_owner[edge], edge)
-    on_arcs, on_edges, side = bodies.on_arcs, bodies.on_edges, np.arange(4)
+    arc = np.flatnonzero(bodies.radii > 0.0)
+    edge = np.flatnonzero(bodies.edge_lengths > CROSSING_ROUNDING)
+    arcs = Surroundings(
+        bodies.bounding_centres[arc], bodies.bounding_radii[arc], bodies.arc_owner[arc], arc
+    )
+    edges = Surroundings(
+        (bodies.tails + bodies.heads)[edge] / 2.0,
+        bodies.edge_lengths[edge] / 2.0,
+        bodies.arc_owner[edge],
+        edge,
+    )
+    on_arcs = bodies.on_arcs
+    on_edges = bodies.on_edges
+    side = np.arange(4)
     found = [
-        _located(cross_arcs(bodies, bodies, *near_pieces(bodies, arcs, arcs, once=True)), on_arcs, on_arcs),
-        _located(cross_arcs_and_edges(bodies, bodies, *near_pieces(bodies, arcs, edges, once=False)), on_arcs, on_edges),
+        _located(
+            cross_arcs(bodies, bodies, *near_pieces(bodies, arcs, arcs, once=True)),
+            on_arcs,
+            on_arcs,
+        ),
+        _located(
+            cross_arcs_and_edges(bodies, bodies, *near_pieces(bodies, arcs, edges, once=False)),
+            on_arcs,
+            on_edges,
+        ),
         _located(cross_arcs_and_edges(bodies, sides, arc[:, None], side), on_arcs, _on_board),
-        _located(cross_edges(bodies, bodies, *near_pieces(bodies, edges, edges, once=True)), on_edges, on_edges),
+        _located(
+            cross_edges(bodies, bodies, *near_pieces(bodies, edges, edges, once=True)),
+            on_edges,
+            on_edges,
+        ),
         _located(cross_edges(bodies, sides, edge[:, None], side), on_edges, _on_board),
     ]
     return Crossings(*concatenate(found))
 
 
 def _located(met: Meetings, on_first: Locate, on_second: Locate) -> Crossings:
-    """Return points at which pieces of boundaries meet as crossings; `on_first` and `on_second` locate them, given the pieces' indices."""
+    """Return points at which pieces of boundaries meet as crossings; `on_first` and `on_second` locate them, given the
+    pieces' indices.
+    """
     points, one, other = met
-    (body, position, normal), (its_body, its_position, its_normal) = on_first(one, points), on_second(other, points)
+    body, position, normal = on_first(one, points)
+    its_body, its_position, its_normal = on_second(other, points)
     return Crossings(points, body, position, its_body, its_position, np.cos(normal - its_normal))
 
 
@@ -219,7 +294,9 @@ def _on_board(side: IntArray, points: FloatArray) -> tuple[IntArray, FloatArray,
     return np.full(len(side), BOARD), np.zeros(len(points)), np.full(len(points), np.nan)
 
 
-def near_pieces(bodies: ArcBodies, first: Surroundings, second: Surroundings, *, once: bool) -> tuple[IntArray, IntArray]:
+def near_pieces(
+    bodies: ArcBodies, first: Surroundings, second: Surroundings, *, once: bool
+) -> tuple[IntArray, IntArray]:
     """Return the index pairs, as two arrays (k,), of pieces of different bodies whose bounding circles meet.
 
     Each two bodies are compared both ways, or only `once`.
@@ -227,17 +304,26 @@ def near_pieces(bodies: ArcBodies, first: Surroundings, second: Surroundings, *,
     check_deadline()
     apart = np.hypot(*(bodies.circle_centres[:, None] - bodies.circle_centres).transpose(2, 0, 1))
     is_near = apart <= bodies.circle_radii[:, None] + bodies.circle_radii + CROSSING_ROUNDING
-    one, other = np.nonzero(np.triu(is_near, 1) if once else is_near & ~np.eye(bodies.number, dtype=bool))
-    (pair, near), (its_pair, far) = _close(bodies, first, one, other), _close(bodies, second, other, one)
-    begins, counts = np.searchsorted(its_pair, np.arange(len(one))), np.bincount(its_pair, minlength=len(one))
+    one, other = np.nonzero(
+        np.triu(is_near, 1) if once else is_near & ~np.eye(bodies.number, dtype=bool)
+    )
+    pair, near = _close(bodies, first, one, other)
+    its_pair, far = _close(bodies, second, other, one)
+    begins = np.searchsorted(its_pair, np.arange(len(one)))
+    counts = np.bincount(its_pair, minlength=len(one))
     place, step = repeat_numbered(counts[pair])
-    near, far = near[place], far[begins[pair][place] + step]
+    near = near[place]
+    far = far[begins[pair][place] + step]
     way = first.bounding_centres[near] - second.bounding_centres[far]
-    meets = np.hypot(way[:, 0], way[:, 1]) <= first.sizes[near] + second.sizes[far] + CROSSING_ROUNDING
+    meets = (
+        np.hypot(way[:, 0], way[:, 1]) <= first.sizes[near] + second.sizes[far] + CROSSING_ROUNDING
+    )
     return first.number[near[meets]], second.number[far[meets]]
 
 
-def _close(bodies: ArcBodies, pieces: Surroundings, own: IntArray, other: IntArray) -> tuple[IntArray, IntArray]:
+def _close(
+    bodies: ArcBodies, pieces: Surroundings, own: IntArray, other: IntArray
+) -> tuple[IntArray, IntArray]:
     """Return the pieces of bodies `own` (p,) whose bounding circles meet the circles about bodies `other` (p,).
 
     Returns two arrays (k,): the index of the pair, and the row of the piece in `pieces`.
@@ -247,5 +333,8 @@ def _close(bodies: ArcBodies, pieces: Surroundings, own: IntArray, other: IntArr
     pair, step = repeat_numbered(ends - begins)
     row = begins[pair] + step
     way = pieces.bounding_centres[row] - bodies.circle_centres[other][pair]
-    kept = np.hypot(way[:, 0], way[:, 1]) <= pieces.sizes[row] + bodies.circle_radii[other][pair] + CROSSING_ROUNDING
+    kept = (
+        np.hypot(way[:, 0], way[:, 1])
+        <= pieces.sizes[row] + bodies.circle_radii[other][pair] + CROSSING_ROUNDING
+    )
     return pair[kept], row[kept]

@@ -1,8 +1,9 @@
 """The configuration space of one footprint at one facing: obstacles grown by the footprint, and its shortest paths.
 
-The path of a footprint is that of its place; its length is that of the path in plan plus that of all climbs up and down. At each place
-the footprint is at the height of the tallest solid that it overlaps, else on the table; where it overlaps a platform, it may be at the
-platform's height. It may move along what it must keep out of: touching is not crossing.
+The path of a footprint is that of its place; its length is that of the path in plan plus that of all climbs up and
+down. At each place the footprint is at the height of the tallest solid that it overlaps, else on the table; where it
+overlaps a platform, it may be at the platform's height. It may move along what it must keep out of: touching is not
+crossing.
 """
 
 import math
@@ -29,8 +30,8 @@ from tabletop.units import CONTACT, MARGINAL
 class ConfigurationSpace(Hindrances):
     """The obstacles of a footprint with its shortest paths among them.
 
-    Starts and ends that lie up to `give` inches inside what they may only touch count as touching it: places are often given to three or
-    four decimals.
+    Starts and ends that lie up to `give` inches inside what they may only touch count as touching it: places are often
+    given to three or four decimals.
     """
 
     give: float = MARGINAL
@@ -44,23 +45,44 @@ class ConfigurationSpace(Hindrances):
 
     @cached_property
     def land(self) -> HeightField:
-        """Height field of the obstacles over the footprint's place: the obstacles grown by the reflected footprint, with their heights."""
-        heights = np.unique([0.0, *(solid.height for solid in self.solids), *(floor.height for floor in self.platforms)])
+        """Height field of the obstacles over the footprint's place: the obstacles grown by the reflected footprint,
+        with their heights.
+        """
+        heights = np.unique(
+            [
+                0.0,
+                *(solid.height for solid in self.solids),
+                *(floor.height for floor in self.platforms),
+            ]
+        )
         rows: list[tuple[ArcCurve, int, int, float, float]] = []
         for solid in self.solids:
-            rows += [(curve, _level(heights, solid.height), -1, math.inf, -math.inf) for curve in self._curves(solid.shape)]
+            rows += [
+                (curve, _level(heights, solid.height), -1, math.inf, -math.inf)
+                for curve in self._curves(solid.shape)
+            ]
         for floor in self.platforms:
-            rows += [(curve, -1, _level(heights, floor.height), math.inf, -math.inf) for curve in self._curves(floor.shape)]
+            rows += [
+                (curve, -1, _level(heights, floor.height), math.inf, -math.inf)
+                for curve in self._curves(floor.shape)
+            ]
         for wall in self.barriers:
-            rows += [(curve, -1, -1, wall.low, wall.high) for curve in self._curves(wall.shape, wall.needed)]
+            rows += [
+                (curve, -1, -1, wall.low, wall.high)
+                for curve in self._curves(wall.shape, wall.needed)
+            ]
         for part in self.shut:
             rows += [(curve, -1, -1, part.low, part.high) for curve in self._near([part.curve])]
         curves, *columns = zip(*rows, strict=True) if rows else ((), (), (), (), ())
         tops, platforms, lows, highs = (np.array(column) for column in columns)
-        return HeightField(flatten(curves), heights, tops.astype(np.intp), platforms.astype(np.intp), lows, highs)
+        return HeightField(
+            flatten(curves), heights, tops.astype(np.intp), platforms.astype(np.intp), lows, highs
+        )
 
     def _curves(self, shape: Shape, needed: float = 0.0) -> list[ArcCurve]:
-        """Return the boundaries of a shape grown by the reflected footprint and by `needed` inches, where they meet `region`."""
+        """Return the boundaries of a shape grown by the reflected footprint and by `needed` inches, where they meet
+        `region`.
+        """
         return self._near(configuration_obstacle(shape, self.footprint, needed=needed))
 
     def _near(self, all_curves: Iterable[ArcCurve]) -> list[ArcCurve]:
@@ -68,7 +90,8 @@ class ConfigurationSpace(Hindrances):
         west, south, east, north = self.region
         curves = []
         for curve in all_curves:
-            low, high = (curve.centres - curve.radii[:, None]).min(axis=0), (curve.centres + curve.radii[:, None]).max(axis=0)
+            low = (curve.centres - curve.radii[:, None]).min(axis=0)
+            high = (curve.centres + curve.radii[:, None]).max(axis=0)
             if low[0] <= east and low[1] <= north and high[0] >= west and high[1] >= south:
                 curves.append(curve)
         return curves
@@ -79,18 +102,30 @@ class ConfigurationSpace(Hindrances):
         return Graph(Boundaries(self.land, self.box), self.reach)
 
     def lengths(self, start: Place, ends: FloatArray, *, limit: float = math.inf) -> FloatArray:
-        """Return the lengths (n,) in inches of the shortest paths from `start` to places `ends` (n, 3); inf for more than `limit`."""
-        away, limit = ends - start, min(limit, self.reach)
-        is_near = np.hypot(away[:, 0], away[:, 1]) + np.abs(away[:, 2]) <= limit + self.give + CONTACT
-        lengths, asked = np.full(len(ends), np.inf), np.flatnonzero(is_near & self.graph.rims.is_within(ends[:, :2]))
+        """Return the lengths (n,) in inches of the shortest paths from `start` to places `ends` (n, 3); inf for more
+        than `limit`.
+        """
+        away = ends - start
+        limit = min(limit, self.reach)
+        is_near = (
+            np.hypot(away[:, 0], away[:, 1]) + np.abs(away[:, 2]) <= limit + self.give + CONTACT
+        )
+        lengths = np.full(len(ends), np.inf)
+        asked = np.flatnonzero(is_near & self.graph.rims.is_within(ends[:, :2]))
         places, inside = self._admitted(ends[asked])
         if len(asked):
             ways = self._ways_from(start)
-            lengths[asked] = ways.lengths(places, inside, limit=limit) + _moved(ends[asked], places) + _moved(start, ways.start)
+            lengths[asked] = (
+                ways.lengths(places, inside, limit=limit)
+                + _moved(ends[asked], places)
+                + _moved(start, ways.start)
+            )
         return lengths
 
     def _admitted(self, places: FloatArray) -> tuple[FloatArray, BoolArray]:
-        """Return places (n, 3) moved out of what they may only touch, and which bodies (n, bodies) contain them afterwards."""
+        """Return places (n, 3) moved out of what they may only touch, and which bodies (n, bodies) contain them
+        afterwards.
+        """
         inside = bodies_containing(self.land.bodies, places[:, :2])
         refused = np.flatnonzero(self.land.refusing(places, inside).any(axis=1))
         if len(refused):
@@ -105,21 +140,29 @@ class ConfigurationSpace(Hindrances):
         return self._ways[start]
 
     def way(self, start: Place, end: Place) -> ShortestPath | None:
-        """Return the shortest path between two places (x, y, z), with its points; None if none is up to `reach` inches long."""
+        """Return the shortest path between two places (x, y, z), with its points; None if none is up to `reach` inches
+        long.
+        """
         place = np.array([end])
         if not self.graph.rims.is_within(place[:, :2])[0]:
             return None
         x, y, z = project_to_boundary(self.land, place, give=self.give)[0].tolist()
         ways = self._ways_from(start)
         way = Tracer(ways).way((x, y, z), limit=self.reach)
-        return way and ShortestPath((start, *way.points[1:-1], end), way.length + float(_moved(end, (x, y, z)) + _moved(start, ways.start)))
+        return way and ShortestPath(
+            (start, *way.points[1:-1], end),
+            way.length + float(_moved(end, (x, y, z)) + _moved(start, ways.start)),
+        )
 
     def length(self, start: Place, end: Place, *, limit: float = math.inf) -> float:
-        """Return the length in inches of the shortest path between two places (x, y, z); inf if none is up to `limit` inches long."""
+        """Return the length in inches of the shortest path between two places (x, y, z); inf if none is up to `limit`
+        inches long.
+        """
         return float(self.lengths(start, np.array([end]), limit=limit)[0])
 
     def air_lengths(self, start: Place, ends: FloatArray) -> FloatArray:
-        """Return the lengths (n,) in inches of flights, straight in plan, from `start` to `ends` (n, 3), places x, y, z.
+        """Return the lengths (n,) in inches of flights, straight in plan, from `start` to `ends` (n, 3), places x, y,
+        z.
 
         They are inf where a barrier stops the flight or the end is off the board.
         """

@@ -1,8 +1,10 @@
-"""The visibility graph of a height field: nodes where taut paths may bend, straight segments, and boundary pieces between them.
+"""The visibility graph of a height field: nodes where taut paths may bend, straight segments, and boundary pieces
+between them.
 
-Taut paths bend round arcs of bodies, in tangent points, and where boundaries cross: those are the inner corners of what lies on a
-level, and places where one gets down from over a barrier. Every node exists once for every level; climbs on the spot join them.
-Between crossings a boundary is open at the same levels all along, and the path along it is as long as the positions on it are apart.
+Taut paths bend round arcs of bodies, in tangent points, and where boundaries cross: those are the inner corners of what
+lies on a level, and places where one gets down from over a barrier. Every node exists once for every level; climbs on
+the spot join them. Between crossings a boundary is open at the same levels all along, and the path along it is as long
+as the positions on it are apart.
 """
 
 from collections.abc import Sequence
@@ -43,16 +45,23 @@ class Boundaries:
 
     @cached_property
     def _stretches(self) -> tuple[FloatArray, IntArray, IntArray, BoolArray]:
-        """Pieces of the boundaries between cuts: sorted keys of their starts, first and last piece of each body, and open levels."""
-        bodies, cuts, number = self.land.bodies, self.cuts, self.land.bodies.number
+        """Pieces of the boundaries between cuts: sorted keys of their starts, first and last piece of each body, and
+        open levels.
+        """
+        bodies = self.land.bodies
+        cuts = self.cuts
+        number = self.land.bodies.number
         on_body = cuts.second != BOARD
         owner = np.concatenate([cuts.first, cuts.second[on_body]])
         position = np.concatenate([cuts.first_positions, cuts.second_positions[on_body]])
         uncut = np.setdiff1d(np.arange(number), owner)
-        owner, position = np.concatenate([owner, uncut]), np.concatenate([position, np.zeros(len(uncut))])
+        owner = np.concatenate([owner, uncut])
+        position = np.concatenate([position, np.zeros(len(uncut))])
         order = np.lexsort((position, owner))
-        owner, position = owner[order], position[order]
-        first, last = np.searchsorted(owner, np.arange(number)), np.searchsorted(owner, np.arange(number), side="right") - 1
+        owner = owner[order]
+        position = position[order]
+        first = np.searchsorted(owner, np.arange(number))
+        last = np.searchsorted(owner, np.arange(number), side="right") - 1
         following = np.arange(len(owner)) + 1
         following[last] = first
         span = position[following] - position
@@ -62,7 +71,9 @@ class Boundaries:
         return bodies.keys(owner, position), first, last, is_open
 
     def open_levels(self, body: IntArray, position: FloatArray) -> BoolArray:
-        """Return at which levels boundaries of bodies `body` (n,) are open at positions (n,) in inches, not at their cuts: (n, levels)."""
+        """Return at which levels boundaries of bodies `body` (n,) are open at positions (n,) in inches, not at their
+        cuts: (n, levels).
+        """
         keys, first, last, is_open = self._stretches
         wrapped = position % self.land.bodies.perimeters[body]
         place = np.searchsorted(keys, self.land.bodies.keys(body, wrapped), side="right") - 1
@@ -70,22 +81,34 @@ class Boundaries:
         return opened
 
     def is_useful(self, body: IntArray, position: FloatArray) -> BoolArray:
-        """Return (n,) whether a taut path may follow a boundary at a position: at a level below its body's top, or one that it closes."""
+        """Return (n,) whether a taut path may follow a boundary at a position: at a level below its body's top, or one
+        that it closes.
+        """
         levels = np.arange(len(self.land.heights))
         binds = np.asarray((levels < self.land.tops[:, None]) | self.land.closed)
-        beside = self.open_levels(body, position - SIDE_STEP) | self.open_levels(body, position + SIDE_STEP)
+        beside = self.open_levels(body, position - SIDE_STEP) | self.open_levels(
+            body, position + SIDE_STEP
+        )
         return np.asarray(np.any(beside & binds[body], axis=1))
 
     def is_within(self, points: FloatArray) -> BoolArray:
         """Return (n,) which points (n, 2) lie in the box, within `CONTACT` inches."""
         west, south, east, north = self.box
-        x, y = points[:, 0], points[:, 1]
-        within: BoolArray = (x >= west - CONTACT) & (x <= east + CONTACT) & (y >= south - CONTACT) & (y <= north + CONTACT)
+        x = points[:, 0]
+        y = points[:, 1]
+        within: BoolArray = (
+            (x >= west - CONTACT)
+            & (x <= east + CONTACT)
+            & (y >= south - CONTACT)
+            & (y <= north + CONTACT)
+        )
         return within
 
 
 class BoundaryNodes(NamedTuple):
-    """Nodes of the graph on boundaries, each (k,): body, position along its boundary in inches, and the node's number."""
+    """Nodes of the graph on boundaries, each (k,): body, position along its boundary in inches, and the node's
+    number.
+    """
 
     body: IntArray
     position: FloatArray
@@ -94,7 +117,9 @@ class BoundaryNodes(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class BoundaryGraph:
-    """Nodes sorted round each boundary; piece k leads from entry k of `sorted` to entry `following[k]`, `lengths[k]` inches on."""
+    """Nodes sorted round each boundary; piece k leads from entry k of `sorted` to entry `following[k]`, `lengths[k]`
+    inches on.
+    """
 
     rims: Boundaries
     members: BoundaryNodes
@@ -107,7 +132,9 @@ class BoundaryGraph:
 
     @cached_property
     def _ends(self) -> tuple[IntArray, IntArray]:
-        """First and last entry in `sorted` of each body, (bodies,) each; the last is before the first where there is none."""
+        """First and last entry in `sorted` of each body, (bodies,) each; the last is before the first where there is
+        none.
+        """
         every = np.arange(self.rims.land.bodies.number)
         body = self.sorted.body
         return np.searchsorted(body, every), np.searchsorted(body, every, side="right") - 1
@@ -126,17 +153,26 @@ class BoundaryGraph:
         """Inches (k,) along the boundary from each entry of `sorted` to the next."""
         position = self.sorted.position
         way = position[self.following] - position
-        round_again = np.where(self.following <= np.arange(len(way)), self.rims.land.bodies.perimeters[self.sorted.body], 0.0)
+        round_again = np.where(
+            self.following <= np.arange(len(way)),
+            self.rims.land.bodies.perimeters[self.sorted.body],
+            0.0,
+        )
         return np.maximum(way + round_again, 0.0)
 
     @cached_property
     def open_levels(self) -> BoolArray:
         """Levels at which each boundary piece is open: (k, levels)."""
         middles = self.sorted.position + self.lengths / 2.0
-        return self.rims.open_levels(self.sorted.body, middles) | (self.lengths <= CROSSING_ROUNDING)[:, None]
+        return (
+            self.rims.open_levels(self.sorted.body, middles)
+            | (self.lengths <= CROSSING_ROUNDING)[:, None]
+        )
 
     def costs(self, body: IntArray, position: FloatArray, costs: FloatArray) -> FloatArray:
-        """Return the least costs (n, levels), in inches, at positions (n,) on boundaries, from the `costs` (nodes, levels) of the nodes."""
+        """Return the least costs (n, levels), in inches, at positions (n,) on boundaries, from the `costs` (nodes,
+        levels) of the nodes.
+        """
         if not len(self.sorted.body):
             return np.full((len(body), costs.shape[1]), np.inf)
         first, last = self._ends
@@ -148,20 +184,27 @@ class BoundaryGraph:
         before = np.where(has_any, before, 0)
         after = self.following[before]
         beyond = (position - self.sorted.position[before]) % bodies.perimeters[body]
-        beyond = np.where(beyond > self.lengths[before] + CROSSING_ROUNDING, 0.0, beyond)  # rounding put it just before the member
+        # rounding put it just before the member
+        beyond = np.where(beyond > self.lengths[before] + CROSSING_ROUNDING, 0.0, beyond)
         ahead = self.lengths[before] - beyond
         is_open = self.open_levels[before] & has_any[:, None]
         back = np.where(
-            is_open | (has_any & (beyond <= CROSSING_ROUNDING))[:, None], costs[self.sorted.node[before]] + beyond[:, None], np.inf
+            is_open | (has_any & (beyond <= CROSSING_ROUNDING))[:, None],
+            costs[self.sorted.node[before]] + beyond[:, None],
+            np.inf,
         )
         onward = np.where(
-            is_open | (has_any & (ahead <= CROSSING_ROUNDING))[:, None], costs[self.sorted.node[after]] + ahead[:, None], np.inf
+            is_open | (has_any & (ahead <= CROSSING_ROUNDING))[:, None],
+            costs[self.sorted.node[after]] + ahead[:, None],
+            np.inf,
         )
         return np.minimum(back, onward)
 
 
 class Edges(NamedTuple):
-    """Edges of the graph between nodes at levels, each (k,): first node, its level, second node, its level, cost in inches."""
+    """Edges of the graph between nodes at levels, each (k,): first node, its level, second node, its level, cost in
+    inches.
+    """
 
     first: IntArray
     first_level: IntArray
@@ -196,20 +239,38 @@ class Graph:
 
         They are crossings of a solid or a platform with anything, and of any two barriers that a platform leads over.
         """
-        cuts, land = self.rims.cuts, self.land
+        cuts = self.rims.cuts
+        land = self.land
         inside = bodies_containing(land.bodies, cuts.points)
         is_raised = np.append(land.is_raised, np.array([False]))  # the last one is the board
-        is_on = is_raised[cuts.first] | is_raised[cuts.second] | np.any(inside & (land.platforms >= 0), axis=1)
-        may_bend = np.flatnonzero(is_on & (cuts.cosines < TOUCHING_COSINE) & (cuts.second != BOARD) & self.rims.is_within(cuts.points))
-        _, single = np.unique(np.round(cuts.points[may_bend], SAME_DECIMALS), axis=0, return_index=True)
+        is_on = (
+            is_raised[cuts.first]
+            | is_raised[cuts.second]
+            | np.any(inside & (land.platforms >= 0), axis=1)
+        )
+        may_bend = np.flatnonzero(
+            is_on
+            & (cuts.cosines < TOUCHING_COSINE)
+            & (cuts.second != BOARD)
+            & self.rims.is_within(cuts.points)
+        )
+        _, single = np.unique(
+            np.round(cuts.points[may_bend], SAME_DECIMALS), axis=0, return_index=True
+        )
         may_bend = may_bend[np.sort(single)]
-        inside, first, second = inside[may_bend], cuts.first[may_bend], cuts.second[may_bend]
+        inside = inside[may_bend]
+        first = cuts.first[may_bend]
+        second = cuts.second[may_bend]
         check_deadline()
         is_closed = np.any(inside[..., None] & land.closed, axis=1).all(axis=1)
         # Inside a solid that is at least as tall as both bodies no way bends, but on a platform.
         around = np.where(inside & (land.tops >= 0), land.tops, -1).max(axis=1, initial=-1)
         is_platform = np.maximum(land.platforms[first], land.platforms[second]) >= 0
-        is_covered = (around >= np.maximum(land.tops[first], land.tops[second])) & (around >= 0) & ~is_platform
+        is_covered = (
+            (around >= np.maximum(land.tops[first], land.tops[second]))
+            & (around >= 0)
+            & ~is_platform
+        )
         chosen: IntArray = may_bend[~is_closed & ~is_covered]
         return chosen
 
@@ -223,26 +284,38 @@ class Graph:
         """The part of the graph that is independent of starts and ends; the nodes of all crossings come first."""
         crossings = self._crossings()
         first = len(crossings.nodes)
-        bodies, found = self.land.bodies, bitangents(self.land.bodies, reach=self.reach)
-        tails, heads = bodies.arc_owner[found.tail_arc], bodies.arc_owner[found.head_arc]
-        leaving, arriving = bodies.position_at(found.tail_arc, found.tail_normals), bodies.position_at(found.head_arc, found.head_normals)
-        kept = np.flatnonzero(self._is_bend(tails, leaving, found.lines.tails) & self._is_bend(heads, arriving, found.lines.heads))
-        lines, tails, heads = found.lines.of(kept), tails[kept], heads[kept]
+        bodies = self.land.bodies
+        found = bitangents(self.land.bodies, reach=self.reach)
+        tails = bodies.arc_owner[found.tail_arc]
+        heads = bodies.arc_owner[found.head_arc]
+        leaving = bodies.position_at(found.tail_arc, found.tail_normals)
+        arriving = bodies.position_at(found.head_arc, found.head_normals)
+        kept = np.flatnonzero(
+            self._is_bend(tails, leaving, found.lines.tails)
+            & self._is_bend(heads, arriving, found.lines.heads)
+        )
+        lines = found.lines.of(kept)
+        tails = tails[kept]
+        heads = heads[kept]
         legs = self.land.legs(lines, tails, heads, reach=self.reach)
         used, line = np.unique(legs.line, return_inverse=True)
-        nodes, half = np.concatenate([lines.tails[used], lines.heads[used]]), len(used)
+        nodes = np.concatenate([lines.tails[used], lines.heads[used]])
+        half = len(used)
         members = BoundaryNodes(
             np.concatenate([tails[used], heads[used]]),
             np.concatenate([leaving[kept][used], arriving[kept][used]]),
             first + np.arange(2 * half),
         )
         arcs = GraphPart(nodes, members, _edges(legs, first + line, first + half + line))
-        corners = self.attached(self.corner_points, self.corners, first=len(crossings.nodes) + len(arcs.nodes))
+        corners = self.attached(
+            self.corner_points, self.corners, first=len(crossings.nodes) + len(arcs.nodes)
+        )
         return merged([crossings, arcs, corners, self._between_corners()])
 
     def _crossings(self) -> GraphPart:
         cuts = self.rims.cuts
-        numbers, on_body = np.arange(len(cuts.points)), cuts.second != BOARD
+        numbers = np.arange(len(cuts.points))
+        on_body = cuts.second != BOARD
         body = np.concatenate([cuts.first, cuts.second[on_body]])
         position = np.concatenate([cuts.first_positions, cuts.second_positions[on_body]])
         none = np.empty(0, dtype=np.intp)
@@ -256,16 +329,27 @@ class Graph:
         """
         bodies = self.land.bodies
         found = tangents_from(points, bodies, reach=np.full(len(points), self.reach))
-        heads, position = bodies.arc_owner[found.arc], bodies.position_at(found.arc, found.normals)
+        heads = bodies.arc_owner[found.arc]
+        position = bodies.position_at(found.arc, found.normals)
         kept = np.flatnonzero(self._is_bend(heads, position, found.lines.heads))
-        lines, heads, position = found.lines.of(kept), heads[kept], position[kept]
+        lines = found.lines.of(kept)
+        heads = heads[kept]
+        position = position[kept]
         legs = self.land.legs(lines, np.full(len(kept), BOARD), heads, reach=self.reach)
         used, line = np.unique(legs.line, return_inverse=True)
         members = BoundaryNodes(heads[used], position[used], first + np.arange(len(used)))
-        return GraphPart(lines.heads[used], members, _edges(legs, numbers[found.origin[kept][legs.line]], first + line))
+        return GraphPart(
+            lines.heads[used],
+            members,
+            _edges(legs, numbers[found.origin[kept][legs.line]], first + line),
+        )
 
-    def straight(self, tails: FloatArray, heads: FloatArray, *, reach: float = np.inf) -> LevelCosts:
-        """Return the costs by level, in inches, of straight segments (n,) that end on no body, where at most `reach` inches."""
+    def straight(
+        self, tails: FloatArray, heads: FloatArray, *, reach: float = np.inf
+    ) -> LevelCosts:
+        """Return the costs by level, in inches, of straight segments (n,) that end on no body, where at most `reach`
+        inches.
+        """
         nobody = np.full(len(tails), BOARD)
         return self.land.legs(Segments(tails, heads), nobody, nobody, reach=min(reach, self.reach))
 
@@ -273,7 +357,8 @@ class Graph:
         first, second = np.triu_indices(len(self.corners), 1)
         way = self.corner_points[second] - self.corner_points[first]
         near = np.hypot(way[:, 0], way[:, 1]) <= self.reach + CONTACT
-        first, second = first[near], second[near]
+        first = first[near]
+        second = second[near]
         legs = self.straight(self.corner_points[first], self.corner_points[second])
         edges = _edges(legs, self.corners[first[legs.line]], self.corners[second[legs.line]])
         return GraphPart(np.empty((0, 2)), no_members(), edges)

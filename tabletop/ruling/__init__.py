@@ -1,1 +1,4 @@
-"""What games return and people read, as values: charges, findings, evidence, verdicts, odds. How they are shown is decided elsewhere."""
+"""What games return and people read, as values: charges, findings, evidence, verdicts, odds.
+
+How they are shown is decided elsewhere.
+"""

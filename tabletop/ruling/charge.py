@@ -52,7 +52,9 @@ Spot = tuple[float, float, float]
 
 @dataclass(frozen=True)
 class Step:
-    """One part of a move, from one pose to another. Lengths are in inches, angles in radians, counter-clockwise when positive.
+    """One part of a move, from one pose to another.
+
+    Lengths are in inches, angles in radians, counter-clockwise when positive.
 
     Attributes
     ----------
@@ -89,7 +91,11 @@ class Step:
 
 def is_moving(step: Step) -> bool:
     """Return whether a unit or model changes its position or heading in a step."""
-    return step.start is not None and step.end is not None and (step.start != step.end or len(step.path) > 1)
+    return (
+        step.start is not None
+        and step.end is not None
+        and (step.start != step.end or len(step.path) > 1)
+    )
 
 
 class AskedCase(Protocol):

@@ -1,4 +1,6 @@
-"""Contrasts: the nearest alternatives to a ruling that a player would try and may not, or need not, take, and what tells against them."""
+"""Contrasts: the nearest alternatives to a ruling that a player would try and may not, or need not, take, and what
+tells against them.
+"""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -14,7 +16,9 @@ ContrastKind = Literal["worse", "barred", "equal", "other", "missing", "mechanis
 
 
 class Term(NamedTuple):
-    """One number of a sum that a rule works out, with what it is, its unit, and the signs that join it to the number before."""
+    """One number of a sum that a rule works out, with what it is, its unit, and the signs that join it to the number
+    before.
+    """
 
     label: str
     value: float
@@ -37,8 +41,9 @@ class Contrast:
     Attributes
     ----------
     kind
-        "worse": it keeps all limits but serves a goal less; "barred": it breaks a limit; "equal": a range of answers as good;
-        "other": the facing, side or path that was not taken; "missing": what a roll lacks; "mechanism": a sum as it is worked out.
+        "worse": it keeps all limits but serves a goal less; "barred": it breaks a limit; "equal": a range of answers as
+        good; "other": the facing, side or path that was not taken; "missing": what a roll lacks; "mechanism": a sum as
+        it is worked out.
     rule
         The rule that tells against it.
     text
@@ -88,7 +93,15 @@ class Contrast:
     without: tuple[str, ...] = ()
 
 
-def barred_ahead(unit: Regiment, obstacle: str, *, free: float, margin: float, rules: tuple[str, str], kind: str = "forward") -> Contrast:
+def barred_ahead(
+    unit: Regiment,
+    obstacle: str,
+    *,
+    free: float,
+    margin: float,
+    rules: tuple[str, str],
+    kind: str = "forward",
+) -> Contrast:
     """Return the contrast of a straight move that an obstacle bars.
 
     Parameters
@@ -109,19 +122,45 @@ def barred_ahead(unit: Regiment, obstacle: str, *, free: float, margin: float, r
     broken, straight = rules
     end = unit.pose.advanced(free)
     text = say(
-        "Straight ahead {charger} would come too near to {obstacle} after {free:.2f} in.", charger=unit.name, obstacle=obstacle, free=free
+        "Straight ahead {charger} would come too near to {obstacle} after {free:.2f} in.",
+        charger=unit.name,
+        obstacle=obstacle,
+        free=free,
     )
-    words, there = say("{obstacle} bars the way", obstacle=obstacle), unit.at(end)
+    words = say("{obstacle} bars the way", obstacle=obstacle)
+    there = unit.at(end)
     step = Step(kind, unit.name, unit.pose, end, free, rules=(straight,))
     mark = Mark(words, end.at, fronts=((there.front_left, there.front_right),))
-    return Contrast("barred", broken, text, say("Straight ahead"), words, {unit.name: end}, margin=margin, steps=(step,), mark=mark)
+    return Contrast(
+        "barred",
+        broken,
+        text,
+        say("Straight ahead"),
+        words,
+        {unit.name: end},
+        margin=margin,
+        steps=(step,),
+        mark=mark,
+    )
 
 
 def missing(ruling: Any) -> Iterator[Contrast]:
-    """Yield what a failed roll lacks: by how much, and the smallest roll that would do, if a larger one would and that is proved."""
+    """Yield what a failed roll lacks: by how much, and the smallest roll that would do, if a larger one would and that
+    is proved.
+    """
     needed = ruling.shortest_roll
-    broken = next((finding for finding in ruling.findings if finding.rule == ruling.rule and not finding.ok), None)
-    if ruling.outcome != "failed" or needed is None or broken is None or broken.margin is None or broken.margin >= 0.0 or ruling.open:
+    broken = next(
+        (finding for finding in ruling.findings if finding.rule == ruling.rule and not finding.ok),
+        None,
+    )
+    if (
+        ruling.outcome != "failed"
+        or needed is None
+        or broken is None
+        or broken.margin is None
+        or broken.margin >= 0.0
+        or ruling.open
+    ):
         return
     chance = ruling.chance_success
     if chance is None or chance <= 0:
@@ -132,4 +171,11 @@ def missing(ruling: Any) -> Iterator[Contrast]:
         chance=str(chance),
         share=float(chance),
     )
-    yield Contrast("missing", broken.rule, text, measured=broken.measured, limit=broken.limit, margin=broken.margin)
+    yield Contrast(
+        "missing",
+        broken.rule,
+        text,
+        measured=broken.measured,
+        limit=broken.limit,
+        margin=broken.margin,
+    )

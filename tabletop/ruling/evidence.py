@@ -22,9 +22,11 @@ TWO_DECIMALS_FROM = 0.01
 
 @dataclass(frozen=True)
 class Dimension:
-    """A dimension line between two table points, with a label; `stage` is the picture, before or after the charges, that shows it.
+    """A dimension line between two table points, with a label; `stage` is the picture, before or after the charges,
+    that shows it.
 
-    `rise` is by how many inches one end lies above the other: the length in the label then exceeds the length of the line.
+    `rise` is by how many inches one end lies above the other: the length in the label then exceeds the length of the
+    line.
     """
 
     start: Point
@@ -80,13 +82,14 @@ class Angle:
 class Mark:
     """What figures show of a finding on the table: all in table coordinates, in inches.
 
-    On the figure of a ruling only marks with words are shown, those of the findings that decided: a broken rule, or a goal of a success. On
-    the figure of a claim the mark of the deciding rule is drawn with all its parts.
+    On the figure of a ruling only marks with words are shown, those of the findings that decided: a broken rule, or a
+    goal of a success. On the figure of a claim the mark of the deciding rule is drawn with all its parts.
 
     Attributes
     ----------
     words, at
-        A few words with the number, and the point at which they are written; without `at` only the figure of a claim shows them.
+        A few words with the number, and the point at which they are written; without `at` only the figure of a claim
+        shows them.
     lines
         Segments that are missing, in the way or too wide.
     limits
@@ -102,10 +105,11 @@ class Mark:
     is_sure
         Whether it is so on every table that a measured one may be.
     is_met
-        Whether a finding that holds shows by it a demand that is met, or what was reached; if not, a limit, an obstacle or a waste.
+        Whether a finding that holds shows by it a demand that is met, or what was reached; if not, a limit, an obstacle
+        or a waste.
     models
-        Numbers of the models that lack what the rule demands, or that serve a goal, by unit, as in `Evidence.models_in_contact`; none: the
-        unit as a whole.
+        Numbers of the models that lack what the rule demands, or that serve a goal, by unit, as in
+        `Evidence.models_in_contact`; none: the unit as a whole.
     dimensions
         Lengths that are too short or too long.
     angles
@@ -151,10 +155,11 @@ class Evidence:
     contacts
         Points of initial contact, where the target is before the charge.
     models_in_contact
-        Numbers of the models in contact after the charge, by unit: indices into `Regiment.places`, or the numbers of loose models.
+        Numbers of the models in contact after the charge, by unit: indices into `Regiment.places`, or the numbers of
+        loose models.
     sight, sight_stop
-        A clear line of sight, if one was asked for and found; if sight is blocked, the shortest line and the point where it first meets
-        what blocks it.
+        A clear line of sight, if one was asked for and found; if sight is blocked, the shortest line and the point
+        where it first meets what blocks it.
     dimensions
         Lengths that the findings name.
     zones
@@ -184,14 +189,22 @@ class Evidence:
 
 
 def length_between(start: Point, end: Point) -> Dimension:
-    """Return a dimension line between two table points, labelled with its length in inches, for the picture after the charges."""
+    """Return a dimension line between two table points, labelled with its length in inches, for the picture after the
+    charges.
+    """
     length = math.dist(start, end)
-    label = say("{length:.2f} in", length=length) if length >= TWO_DECIMALS_FROM else say("{length:.4f} in", length=length)
+    label = (
+        say("{length:.2f} in", length=length)
+        if length >= TWO_DECIMALS_FROM
+        else say("{length:.4f} in", length=length)
+    )
     return Dimension(start, end, label, "after")
 
 
 def too_near(first: Shape, second: Shape) -> Mark:
-    """Return what figures show of two bodies that are too near: that they overlap or touch, or else the shortest line between them."""
+    """Return what figures show of two bodies that are too near: that they overlap or touch, or else the shortest line
+    between them.
+    """
     ends = shortest_segment(first, second)
     if ends is None or gap(first, second) < 0.0:
         return Mark(overlaps=((first, second),))

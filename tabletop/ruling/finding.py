@@ -36,7 +36,9 @@ class Rule:
 
 @dataclass(frozen=True)
 class Assumed:
-    """A default value used because a unit's profile does not give it: the unit's name, the key of the profile, and the value."""
+    """A default value used because a unit's profile does not give it: the unit's name, the key of the profile, and the
+    value.
+    """
 
     unit: str
     key: str
@@ -65,30 +67,34 @@ class Taken:
     number: int | None = None
 
     def is_other(self, one: "Taken") -> bool:
-        """Return whether this selection differs from that on another table: by number if there is one, else by words."""
+        """Return whether this selection differs from that on another table: by number if there is one, else by
+        words.
+        """
         return self.what != one.what if self.number is None else self.number != one.number
 
 
 @dataclass(frozen=True)
 class Finding:
-    """What one rule says of a charge: whether it holds, the measured value, its limit, the signed margin, and one sentence.
+    """What one rule says of a charge: whether it holds, the measured value, its limit, the signed margin, and one
+    sentence.
 
     Attributes
     ----------
     rule, ok, text
         Name of the rule, whether it holds, and a sentence that says so.
     measured, limit, margin
-        Measured value, its limit, and their difference, negative if the rule is broken: floats in inches or radians, or integers of what is
-        counted, such as dice and hexes; None where there is nothing to measure.
+        Measured value, its limit, and their difference, negative if the rule is broken: floats in inches or radians, or
+        integers of what is counted, such as dice and hexes; None where there is nothing to measure.
     assumed
         Default values that it used because a profile leaves them out.
     between
-        Names of the unit from whose body a gap is measured and of the unit to which, then of others that could have been nearer.
+        Names of the unit from whose body a gap is measured and of the unit to which, then of others that could have
+        been nearer.
     uncertainty
         On a measured table the most, in inches, by which the margin may differ; None on an exact one.
     allowance
-        Inches by which the limit may be missed, such as 0.001 for models placed by hand: the rule holds down to a margin of -allowance.
-        Negative if the limit must be exceeded.
+        Inches by which the limit may be missed, such as 0.001 for models placed by hand: the rule holds down to a
+        margin of -allowance. Negative if the limit must be exceeded.
     is_open
         Whether it holds on one table within the accuracy of the measurements and not on another.
     mark
@@ -120,8 +126,16 @@ class Finding:
 
     @property
     def slack(self) -> float:
-        """The margin with the allowance; without one, 0 if the rule holds and -`IMMEASURABLE` (-100) if it is broken."""
-        return self.margin + self.allowance if self.margin is not None else 0.0 if self.ok else -IMMEASURABLE
+        """The margin with the allowance; without one, 0 if the rule holds and -`IMMEASURABLE` (-100) if it is
+        broken.
+        """
+        return (
+            self.margin + self.allowance
+            if self.margin is not None
+            else 0.0
+            if self.ok
+            else -IMMEASURABLE
+        )
 
     @property
     def is_marginal(self) -> bool:
@@ -131,7 +145,10 @@ class Finding:
 
 @dataclass(frozen=True)
 class Limit(Generic[P]):
-    """A constraint of a placement: a rule that must hold. `measure` returns the finding of the rule for a place, such as a table."""
+    """A constraint of a placement: a rule that must hold.
+
+    `measure` returns the finding of the rule for a place, such as a table.
+    """
 
     rule: str
     measure: Callable[[P], Finding]
@@ -171,7 +188,13 @@ class Goal(Generic[P]):
 
     def of(self, part: Callable[[Q], P]) -> "Goal[Q]":
         """Return the same goal for larger objects, valued by the part that `part` returns of each."""
-        return Goal(self.rule, self.unit, lambda whole: self.value(part(whole)), self.is_counted, self.is_least)
+        return Goal(
+            self.rule,
+            self.unit,
+            lambda whole: self.value(part(whole)),
+            self.is_counted,
+            self.is_least,
+        )
 
     def amount(self, value: float) -> float:
         """Return the amount that a value means: the value, or its negative if the amount is to be minimised."""
@@ -179,7 +202,9 @@ class Goal(Generic[P]):
 
 
 def room_needed(length: float) -> str:
-    """Return the clause "; at least ... in is needed" of a sentence; shown to judges only if the length is at most 0.001 in."""
+    """Return the clause "; at least ... in is needed" of a sentence; shown to judges only if the length is at most
+    0.001 in.
+    """
     if length <= 0.0:
         return ""
     words = say("; at least {needed:g} in is needed", needed=length)
@@ -187,7 +212,9 @@ def room_needed(length: float) -> str:
 
 
 def weakest_proof(*proofs: Proof) -> Proof:
-    """Return the weakest of several proofs of an answer, in the order "exact", "tolerance", "best_found"; "exact" if there are none."""
+    """Return the weakest of several proofs of an answer, in the order "exact", "tolerance", "best_found"; "exact" if
+    there are none.
+    """
     return max(proofs, key=PROOFS.index, default="exact")
 
 
@@ -198,7 +225,9 @@ def in_order(findings: Iterable[Finding], rules: Sequence[Rule]) -> tuple[Findin
 
 
 def of_each(value: Callable[[P], float]) -> Callable[[Sequence[P]], FloatArray]:
-    """Return a function that maps n places to an array (n,) of values, from a function that maps one place to its value."""
+    """Return a function that maps n places to an array (n,) of values, from a function that maps one place to its
+    value.
+    """
     return lambda many: np.array([value(one) for one in many], dtype=float)
 
 
@@ -230,7 +259,9 @@ def assumed(unit: Profiled, *keys: str) -> tuple[Assumed, ...]:
     (Assumed(unit='A', key='charge_speed', value=0.0),)
     """
     given = unit.profile.model_fields_set
-    return tuple(Assumed(unit.name, key, getattr(unit.profile, key)) for key in keys if key not in given)
+    return tuple(
+        Assumed(unit.name, key, getattr(unit.profile, key)) for key in keys if key not in given
+    )
 
 
 def by_unit(numbers: Iterable[Assumed]) -> dict[str, str]:
@@ -238,12 +269,15 @@ def by_unit(numbers: Iterable[Assumed]) -> dict[str, str]:
 
     Examples
     --------
-    >>> by_unit([Assumed("A", "piloting", 5), Assumed("B", "piloting", 5), Assumed("B", "hexes_moved", 0), Assumed("B", "piloting", 5)])
+    >>> given = [("A", "piloting", 5), ("B", "piloting", 5), ("B", "hexes_moved", 0), ("B", "piloting", 5)]
+    >>> by_unit([Assumed(*one) for one in given])
     {'A': 'piloting not given: 5', 'B': 'piloting not given: 5, hexes_moved not given: 0'}
     """
     words: dict[str, list[str]] = {}
     for number in dict.fromkeys(numbers):
-        words.setdefault(number.unit, []).append(say("{key} not given: {value:g}", key=word(number.key), value=number.value))
+        words.setdefault(number.unit, []).append(
+            say("{key} not given: {value:g}", key=word(number.key), value=number.value)
+        )
     return {unit: listed(parts, ", ") for unit, parts in words.items()}
 
 
@@ -255,5 +289,11 @@ def sentence(numbers: Iterable[Assumed]) -> str:
     >>> sentence([Assumed("A", "size", 1), Assumed("B", "size", 1)])
     'A: size not given: 1; B: size not given: 1.'
     """
-    text = listed((say("{unit}: {numbers}", unit=unit, numbers=told) for unit, told in by_unit(numbers).items()), "; ")
+    text = listed(
+        (
+            say("{unit}: {numbers}", unit=unit, numbers=told)
+            for unit, told in by_unit(numbers).items()
+        ),
+        "; ",
+    )
     return say("{text}.", text=text) if text else ""

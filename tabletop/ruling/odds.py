@@ -17,7 +17,8 @@ from tabletop.ruling.verdict import ImageRepr, TableRepr, in_line
 class TotalOdds:
     """The odds of one total of a charge's dice.
 
-    `chance` is that of the total; `outcomes` are the chances that it is rolled and the charge ends so, which add up to `chance`.
+    `chance` is that of the total; `outcomes` are the chances that it is rolled and the charge ends so, which add up to
+    `chance`.
     """
 
     total: int
@@ -26,7 +27,9 @@ class TotalOdds:
 
     @property
     def outcome(self) -> OddsOutcome:
-        """The most likely outcome of this total; of equally likely ones the first of success, failed, not_allowed, undecided."""
+        """The most likely outcome of this total; of equally likely ones the first of success, failed, not_allowed,
+        undecided.
+        """
         order: tuple[OddsOutcome, ...] = (*OUTCOMES, "undecided")
         return max(order, key=lambda outcome: self.outcomes.get(outcome, Fraction(0)))
 
@@ -44,12 +47,14 @@ class ChargeOdds(TableRepr):
     rules
         Chance of each rule that decides against success, the likeliest first.
     by_total
-        The odds of each total of the charge's own dice, in increasing order; empty if nothing is rolled on any table that the earlier
-        charges may leave. On tables where it rolls nothing its dice count as if rolled, so that all chances add up to 1.
+        The odds of each total of the charge's own dice, in increasing order; empty if nothing is rolled on any table
+        that the earlier charges may leave. On tables where it rolls nothing its dice count as if rolled, so that all
+        chances add up to 1.
     metrics
         Further results of the game system, by name.
     shortest_roll_range
-        Where the chances are not proved or the table was measured: bounds of the smallest total that succeeds (None: no total does).
+        Where the chances are not proved or the table was measured: bounds of the smallest total that succeeds (None: no
+        total does).
     chance_success_range
         Likewise the bounds of the chance of success; on a measured table over the tables searched within its accuracy.
     """
@@ -75,9 +80,15 @@ class ChargeOdds(TableRepr):
 
     @property
     def shortest_rolls(self) -> tuple[int | None, int | None]:
-        """The smallest total with which the charge may succeed, and the smallest with which it is known to; None: no total."""
+        """The smallest total with which the charge may succeed, and the smallest with which it is known to; None: no
+        total.
+        """
         sure = next((one.total for one in self.by_total if one.outcomes.get("success")), None)
-        may = (one.total for one in self.by_total if one.outcomes.get("success") or one.outcomes.get("undecided"))
+        may = (
+            one.total
+            for one in self.by_total
+            if one.outcomes.get("success") or one.outcomes.get("undecided")
+        )
         return next(may, None), sure
 
     @property
@@ -89,7 +100,9 @@ class ChargeOdds(TableRepr):
     @property
     def line(self) -> str:
         """Text for `repr`: who charges whom, and the chance of each outcome that is possible."""
-        return f"{self.charge.label}, " + ", ".join(f"{outcome} {chance}" for outcome, chance in self.outcomes.items() if chance)
+        return f"{self.charge.label}, " + ", ".join(
+            f"{outcome} {chance}" for outcome, chance in self.outcomes.items() if chance
+        )
 
     def __repr__(self) -> str:
         return in_line(self, [self.line])
@@ -99,8 +112,8 @@ class ChargeOdds(TableRepr):
 class Odds(ImageRepr, TableRepr):
     """Exact chances of all charges of a file, in file order.
 
-    `joint` are the chances of joint outcomes, one outcome for each charge in file order, the likeliest first. `case` is the case that was
-    asked, if `tabletop.odds` answered.
+    `joint` are the chances of joint outcomes, one outcome for each charge in file order, the likeliest first. `case` is
+    the case that was asked, if `tabletop.odds` answered.
     """
 
     charges: tuple[ChargeOdds, ...]
@@ -116,7 +129,9 @@ Key = TypeVar("Key")
 
 @dataclass(frozen=True)
 class Ending:
-    """One possible ending of a charge: the outcome, the rule that decides against success, its chance, and the total if one is rolled."""
+    """One possible ending of a charge: the outcome, the rule that decides against success, its chance, and the total if
+    one is rolled.
+    """
 
     outcome: OddsOutcome
     rule: str | None
@@ -124,12 +139,17 @@ class Ending:
     total: int | None = None
 
     def times(self, chance: Fraction) -> "Ending":
-        """Return the ending with its chance multiplied by another one, such as that of the table on which it happens."""
+        """Return the ending with its chance multiplied by another one, such as that of the table on which it
+        happens.
+        """
         return replace(self, chance=self.chance * chance)
 
 
-def charge_odds(charge: Charge, verdicts: Sequence[Ending], by_total: Iterable[TotalOdds]) -> ChargeOdds:
-    """Return the odds of a charge from all its possible endings: their chances added up by outcome and by deciding rule.
+def charge_odds(
+    charge: Charge, verdicts: Sequence[Ending], by_total: Iterable[TotalOdds]
+) -> ChargeOdds:
+    """Return the odds of a charge from all its possible endings: their chances added up by outcome and by deciding
+    rule.
 
     Parameters
     ----------
@@ -145,11 +165,16 @@ def charge_odds(charge: Charge, verdicts: Sequence[Ending], by_total: Iterable[T
     found = ChargeOdds(charge, outcomes, likeliest_first(refusals), tuple(by_total))
     if found.is_proved:
         return found
-    return replace(found, shortest_roll_range=found.shortest_rolls, chance_success_range=found.chances)
+    return replace(
+        found, shortest_roll_range=found.shortest_rolls, chance_success_range=found.chances
+    )
 
 
-def told_of_roll(rolls: tuple[int | None, int | None], chances: tuple[Fraction, Fraction]) -> dict[str, Any]:
-    """Return the fields of a `Ruling` that describe the roll and the chance: single values if they are proved, else ranges.
+def told_of_roll(
+    rolls: tuple[int | None, int | None], chances: tuple[Fraction, Fraction]
+) -> dict[str, Any]:
+    """Return the fields of a `Ruling` that describe the roll and the chance: single values if they are proved, else
+    ranges.
 
     Parameters
     ----------
@@ -161,19 +186,30 @@ def told_of_roll(rolls: tuple[int | None, int | None], chances: tuple[Fraction, 
     told: dict[str, Any] = {"shortest_roll": rolls[0] if rolls[0] == rolls[1] else None}
     if chances[0] == chances[1]:
         return {**told, "chance_success": chances[0]}
-    return {**told, "chance_success": None, "shortest_roll_range": rolls, "chance_success_range": chances}
+    return {
+        **told,
+        "chance_success": None,
+        "shortest_roll_range": rolls,
+        "chance_success_range": chances,
+    }
 
 
 def by_total(verdicts: Sequence[Ending], plain: Mapping[int, Fraction]) -> tuple[TotalOdds, ...]:
-    """Return the odds of each total, in increasing order, from all possible endings of a charge; empty if nothing is ever rolled.
+    """Return the odds of each total, in increasing order, from all possible endings of a charge; empty if nothing is
+    ever rolled.
 
-    `plain` are the chances of each total of one throw. An ending without a total, on a table where the charge may not be declared, is
-    divided among the totals by these chances, so that all add up to 1.
+    `plain` are the chances of each total of one throw. An ending without a total, on a table where the charge may not
+    be declared, is divided among the totals by these chances, so that all add up to 1.
     """
     rolled = [(verdict.total, verdict) for verdict in verdicts if verdict.total is not None]
     if not rolled:
         return ()
-    idle = [(total, verdict.times(chance)) for verdict in verdicts if verdict.total is None for total, chance in plain.items()]
+    idle = [
+        (total, verdict.times(chance))
+        for verdict in verdicts
+        if verdict.total is None
+        for total, chance in plain.items()
+    ]
     found: dict[int, list[Ending]] = {}
     for total, verdict in (*rolled, *idle):
         found.setdefault(total, []).append(verdict)
@@ -182,10 +218,14 @@ def by_total(verdicts: Sequence[Ending], plain: Mapping[int, Fraction]) -> tuple
 
 def _total_odds(total: int, verdicts: Sequence[Ending]) -> TotalOdds:
     chance = sum((verdict.chance for verdict in verdicts), Fraction(0))
-    return TotalOdds(total, chance, outcome_chances((verdict.outcome, verdict.chance) for verdict in verdicts))
+    return TotalOdds(
+        total, chance, outcome_chances((verdict.outcome, verdict.chance) for verdict in verdicts)
+    )
 
 
-def outcome_chances(found: Iterable[tuple[OddsOutcome, Fraction]]) -> Mapping[OddsOutcome, Fraction]:
+def outcome_chances(
+    found: Iterable[tuple[OddsOutcome, Fraction]],
+) -> Mapping[OddsOutcome, Fraction]:
     """Return the chance of each outcome, added up over pairs of outcome and chance.
 
     Every outcome occurs, with 0 if it never happens; "undecided" occurs only if there is any.

@@ -1,7 +1,7 @@
 """The charge phase: charges resolved one after another, and for odds on every table that earlier charges may leave.
 
-A game defines how a turn ends, how a charge may end on one table, and what of a table can matter to later charges; tables that are equal in
-that are resolved once.
+A game defines how a turn ends, how a charge may end on one table, and what of a table can matter to later charges;
+tables that are equal in that are resolved once.
 """
 
 from abc import ABC, abstractmethod
@@ -25,7 +25,8 @@ Reached = TypeVar("Reached", bound="Ways[Any]")
 
 
 class ChargePhase(ABC, Generic[Table]):
-    """Base of the charge phase of a game: the charges of a case, resolved in turn, each on the table that the turns before it left.
+    """Base of the charge phase of a game: the charges of a case, resolved in turn, each on the table that the turns
+    before it left.
 
     Attributes
     ----------
@@ -40,7 +41,10 @@ class ChargePhase(ABC, Generic[Table]):
     """
 
     def __init__(self, case: AskedCase, budget: Budget, start: Table) -> None:
-        self.case, self.charges, self.budget, self.start = case, case.charges, budget, start
+        self.case = case
+        self.charges = case.charges
+        self.budget = budget
+        self.start = start
 
     @property
     def turns(self) -> Sequence[Sequence[int]]:
@@ -84,7 +88,8 @@ class ChargePhase(ABC, Generic[Table]):
             If there are fewer or more faces of dice than are rolled.
         """
         table = self.start
-        rulings, tables = dict[int, Ruling](), dict[int, tuple[State[Any], State[Any]]]()
+        rulings = dict[int, Ruling]()
+        tables = dict[int, tuple[State[Any], State[Any]]]()
         for turn in self.turns:
             found, left = self.rule(turn, table, throws, rulings)
             rulings |= found
@@ -93,8 +98,11 @@ class ChargePhase(ABC, Generic[Table]):
         throws.close()
         in_file = sorted(rulings)
         told = tuple(rulings[number] for number in in_file)
-        order, after = tuple(rulings), self.state_of(table)
-        return Resolution(self.case.state, told, after, order, tables=tuple(tables[number] for number in in_file))
+        order = tuple(rulings)
+        after = self.state_of(table)
+        return Resolution(
+            self.case.state, told, after, order, tables=tuple(tables[number] for number in in_file)
+        )
 
 
 # Every table that may be.
@@ -112,7 +120,8 @@ class Ways(Generic[Table]):
 class JointState(Generic[Table]):
     """A table that the charges so far may leave, with their outcomes in file order and the chance of all that.
 
-    `key` identifies whatever of the table matters to later charges; joint states with equal keys and outcomes are merged.
+    `key` identifies whatever of the table matters to later charges; joint states with equal keys and outcomes are
+    merged.
     """
 
     table: Table
@@ -120,7 +129,9 @@ class JointState(Generic[Table]):
     outcomes: tuple[OddsOutcome, ...] = ()
     chance: Fraction = Fraction(1)
 
-    def left(self, outcome: OddsOutcome, chance: Fraction, table: Table, *, key: Hashable) -> "JointState[Table]":
+    def left(
+        self, outcome: OddsOutcome, chance: Fraction, table: Table, *, key: Hashable
+    ) -> "JointState[Table]":
         """Return the joint state after one ending of the next charge.
 
         Parameters
@@ -166,7 +177,8 @@ class BranchingPhase(ChargePhase[Table], Generic[Table, Reached]):
     Attributes
     ----------
     most_worlds
-        Largest number of joint states (tables and outcomes of earlier charges) in which one charge is resolved for odds.
+        Largest number of joint states (tables and outcomes of earlier charges) in which one charge is resolved for
+        odds.
     most_tables
         Largest number of tables on which all charges together are resolved.
     """
@@ -178,22 +190,29 @@ class BranchingPhase(ChargePhase[Table], Generic[Table, Reached]):
     def ways(self, number: int, table: Table) -> Reached:
         """Return all possible endings of a charge on a table, by its number in the file, with the table after each."""
 
-    def left(self, number: int, ways: Reached, world: JointState[Table]) -> Iterable[JointState[Table]]:
+    def left(
+        self, number: int, ways: Reached, world: JointState[Table]
+    ) -> Iterable[JointState[Table]]:
         """Yield the joint state after each ending of a charge; the endings may be those on an equivalent table."""
         for ending, table in zip(ways.endings, ways.tables, strict=True):
             yield world.left(ending.outcome, ending.chance, table, key=self.key(number + 1, table))
 
     def key(self, number: int, table: Table) -> Hashable:
-        """Return everything of a table that may matter to a charge and those after it; by default name, place and status of all units.
+        """Return everything of a table that may matter to a charge and those after it; by default name, place and
+        status of all units.
 
         None after the last charge, since nothing matters then.
         """
         if number == len(self.charges):
             return None
-        return tuple((unit.name, unit.place, unit.status) for unit in self.state_of(table).units.values())
+        return tuple(
+            (unit.name, unit.place, unit.status) for unit in self.state_of(table).units.values()
+        )
 
     def key_now(self, number: int, world: JointState[Table]) -> Hashable:
-        """Return everything of a joint state on which the endings of a charge depend; by default the key of the joint state."""
+        """Return everything of a joint state on which the endings of a charge depend; by default the key of the joint
+        state.
+        """
         del number
         return world.key
 
@@ -203,13 +222,19 @@ class BranchingPhase(ChargePhase[Table], Generic[Table, Reached]):
         return {}
 
     def chances(self, number: int, turn: ChargeTurn[Reached]) -> ChargeOdds:
-        """Return the odds of a charge from all its possible endings on all tables; `number` is its number in the file."""
+        """Return the odds of a charge from all its possible endings on all tables; `number` is its number in the
+        file.
+        """
         del number
-        verdicts = [*(ending.times(chance) for ways, chance in turn.on_tables for ending in ways.endings), *turn.left_open]
+        verdicts = [
+            *(ending.times(chance) for ways, chance in turn.on_tables for ending in ways.endings),
+            *turn.left_open,
+        ]
         return charge_odds(turn.charge, verdicts, by_total(verdicts, self.totals(turn.charge)))
 
     def odds(self) -> Odds:
-        """Return the exact chances of all charges over all dice, by going through all tables that the charges may leave.
+        """Return the exact chances of all charges over all dice, by going through all tables that the charges may
+        leave.
 
         Raises
         ------
@@ -219,11 +244,16 @@ class BranchingPhase(ChargePhase[Table], Generic[Table, Reached]):
         turns, joint = self.on_all_tables()
         return Odds(tuple(self.chances(number, turn) for number, turn in enumerate(turns)), joint)
 
-    def on_all_tables(self) -> tuple[tuple[ChargeTurn[Reached], ...], Mapping[tuple[OddsOutcome, ...], Fraction]]:
+    def on_all_tables(
+        self,
+    ) -> tuple[tuple[ChargeTurn[Reached], ...], Mapping[tuple[OddsOutcome, ...], Fraction]]:
         """Return each charge with its endings on all tables, and the chances of joint outcomes, the likeliest first."""
-        worlds, turns = [JointState(self.start, self.key(0, self.start))], list[ChargeTurn[Reached]]()
+        worlds = [JointState(self.start, self.key(0, self.start))]
+        turns = list[ChargeTurn[Reached]]()
         for number in range(len(self.charges)):
-            turn, worlds = self._turn(number, worlds, before=sum(len(turn.on_tables) for turn in turns))
+            turn, worlds = self._turn(
+                number, worlds, before=sum(len(turn.on_tables) for turn in turns)
+            )
             turns.append(turn)
         return tuple(turns), likeliest_first((world.outcomes, world.chance) for world in worlds)
 
@@ -252,7 +282,8 @@ class BranchingPhase(ChargePhase[Table], Generic[Table, Reached]):
             alike.setdefault(self.key_now(number, world), []).append(world)
         self._refuse_more(number, len(worlds), self.most_worlds)
         self._refuse_more(number, before + len(alike), self.most_tables)
-        on_tables, found = list[tuple[Reached, Fraction]](), dict[Hashable, JointState[Table]]()
+        on_tables = list[tuple[Reached, Fraction]]()
+        found = dict[Hashable, JointState[Table]]()
         for group in alike.values():
             self._refuse_late(number, before + len(on_tables), len(alike))
             ways = self.ways(number, group[0].table)
@@ -261,14 +292,22 @@ class BranchingPhase(ChargePhase[Table], Generic[Table, Reached]):
                 self._refuse_late(number, 0, len(alike))
                 _merge(found, self.left(number, ways, world))
         unknown = [world for world in worlds if "undecided" in world.outcomes]
-        _merge(found, (world.left("undecided", Fraction(1), world.table, key=None) for world in unknown))
+        _merge(
+            found,
+            (world.left("undecided", Fraction(1), world.table, key=None) for world in unknown),
+        )
         undecided = sum((world.chance for world in unknown), Fraction(0))
-        return ChargeTurn(self.charges[number], tuple(on_tables), len(worlds), undecided), list(found.values())
+        return ChargeTurn(self.charges[number], tuple(on_tables), len(worlds), undecided), list(
+            found.values()
+        )
 
     def _refuse_late(self, number: int, work: int, count: int) -> None:
         if self.budget.is_spent(work):
             unsettled = self._on_tables(number, count)
-            raise NoVerdictError("the time was used up before every throw of the dice was settled: {unsettled}", unsettled=unsettled)
+            raise NoVerdictError(
+                "the time was used up before every throw of the dice was settled: {unsettled}",
+                unsettled=unsettled,
+            )
 
     def _refuse_more(self, number: int, count: int, most: int) -> None:
         if count > most:
@@ -276,8 +315,14 @@ class BranchingPhase(ChargePhase[Table], Generic[Table, Reached]):
             raise NoVerdictError(message, charge=self._on_tables(number, count), most=most)
 
     def _on_tables(self, number: int, count: int) -> str:
-        charge, tables = self.charges[number], counted(count, "tables")
-        told = {"number": number, "charger": charge.charger, "targets": ", ".join(charge.targets), "count": tables}
+        charge = self.charges[number]
+        tables = counted(count, "tables")
+        told = {
+            "number": number,
+            "charger": charge.charger,
+            "targets": ", ".join(charge.targets),
+            "count": tables,
+        }
         return say("charges[{number}] ({charger} charges {targets}) may find {count}", **told)
 
 
@@ -285,4 +330,6 @@ def _merge(found: dict[Hashable, JointState[Table]], more: Iterable[JointState[T
     """Add joint states to those found so far; of states with equal outcomes and keys the chances are added."""
     for world in more:
         key = world.outcomes, world.key
-        found[key] = replace(world, chance=world.chance + found[key].chance) if key in found else world
+        found[key] = (
+            replace(world, chance=world.chance + found[key].chance) if key in found else world
+        )

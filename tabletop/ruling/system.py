@@ -23,7 +23,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Filed:
-    """The tables of a scenario file, and the values of the case made from them, by which a changed case is recognised."""
+    """The tables of a scenario file, and the values of the case made from them, by which a changed case is
+    recognised.
+    """
 
     tables: Mapping[str, Any]
     values: tuple[Any, ...]
@@ -62,7 +64,8 @@ class Case(ImageRepr):
     settled
         How far bodies of a measured table were moved so that it is possible.
     claims
-        Function that returns the claimed places once the charges are resolved, where they are given relative to other units.
+        Function that returns the claimed places once the charges are resolved, where they are given relative to other
+        units.
     lines
         The line of the file on which each key stands.
     filed
@@ -95,9 +98,17 @@ class Case(ImageRepr):
 
     @property
     def tables(self) -> Mapping[str, Any] | None:
-        """The tables of the file from which this case was read; None if there was none or the case was changed since."""
-        is_filed = self.filed is not None and all(one is other for one, other in zip(self._values, self.filed.values, strict=True))
-        return self.filed.tables if self.filed is not None and is_filed and self.book == self.system.book else None
+        """The tables of the file from which this case was read; None if there was none or the case was changed
+        since.
+        """
+        is_filed = self.filed is not None and all(
+            one is other for one, other in zip(self._values, self.filed.values, strict=True)
+        )
+        return (
+            self.filed.tables
+            if self.filed is not None and is_filed and self.book == self.system.book
+            else None
+        )
 
     @property
     def _values(self) -> tuple[Any, ...]:
@@ -120,7 +131,8 @@ class Case(ImageRepr):
         return replace(self, filed=Filed(tables, self._values))
 
     def claimed(self, resolution: Resolution) -> Mapping[str, Any] | None:
-        """Return the claimed end places by unit name on the table that a resolution leaves; None if there are no claims.
+        """Return the claimed end places by unit name on the table that a resolution leaves; None if there are no
+        claims.
 
         Raises
         ------
@@ -160,7 +172,9 @@ class System(ABC):
 
     @abstractmethod
     def phase(self, case: Case, budget: Budget) -> ChargePhase[Any]:
-        """Return the charge phase of a case under the game's rules, which resolves its charges and computes their odds."""
+        """Return the charge phase of a case under the game's rules, which resolves its charges and computes their
+        odds.
+        """
 
     @abstractmethod
     def judge(self, case: Case, resolution: Resolution, *, budget: Budget) -> Judgement:
@@ -170,8 +184,16 @@ class System(ABC):
         """Resolve every charge of a case with the dice of `throws`; raises as `ChargePhase.resolve` does."""
         return self.phase(case, budget).resolve(throws)
 
-    def contrasts(self, case: Case, resolution: Resolution, ruling: Ruling, *, budget: Budget) -> Iterable[Contrast]:  # noqa: ARG002
-        """Return the contrasts of a ruling, besides what a failed roll lacks: the nearest alternatives that are not taken.
+    def contrasts(
+        self,
+        case: Case,  # noqa: ARG002
+        resolution: Resolution,  # noqa: ARG002
+        ruling: Ruling,  # noqa: ARG002
+        *,
+        budget: Budget,  # noqa: ARG002
+    ) -> Iterable[Contrast]:
+        """Return the contrasts of a ruling, besides what a failed roll lacks: the nearest alternatives that are not
+        taken.
 
         Raises
         ------
@@ -181,7 +203,9 @@ class System(ABC):
         return ()
 
     def missing(self, ruling: Ruling) -> Iterable[Contrast]:
-        """Return the contrast of a failed roll in a tuple: what it lacks of the smallest that would do; empty if that is not known."""
+        """Return the contrast of a failed roll in a tuple: what it lacks of the smallest that would do; empty if that
+        is not known.
+        """
         return tuple(missing(ruling))
 
     def odds(self, case: Case, *, budget: Budget) -> Odds:
@@ -196,8 +220,12 @@ class System(ABC):
 
 
 class Stating(System):
-    """Base of a system that states its placements as optimisation problems, so that a general solver can solve them as well."""
+    """Base of a system that states its placements as optimisation problems, so that a general solver can solve them as
+    well.
+    """
 
     @abstractmethod
     def statement(self, case: Case, resolution: Resolution, ruling: Ruling) -> Any:
-        """Return the placement problem of a successful ruling, a `tabletop.optimise.problem.SolvedProblem`; None if there is none."""
+        """Return the placement problem of a successful ruling, a `tabletop.optimise.problem.SolvedProblem`; None if
+        there is none.
+        """

@@ -1,6 +1,7 @@
 """Answers: the ruling on one charge, the resolution of all charges of a file, the judgement on a claimed end position.
 
-Answers display themselves in notebooks and convert to tables by the module `tabletop.show`, which is loaded when that is needed.
+Answers display themselves in notebooks and convert to tables by the module `tabletop.show`, which is loaded when that
+is needed.
 """
 
 from collections.abc import Iterable, Mapping
@@ -33,11 +34,13 @@ class SecondOpinion:
     Attributes
     ----------
     verdict
-        How its best place compares with the answer: "equal", "exact_better" (the answer is), "scipy_better", or "not_found".
+        How its best place compares with the answer: "equal", "exact_better" (the answer is), "scipy_better", or
+        "not_found".
     goal
         Name of the first goal in which the two differ; None if they are equal.
     goals
-        Amounts of the answer and of the second solution, by the rule of each goal; the second is None where no place was found.
+        Amounts of the answer and of the second solution, by the rule of each goal; the second is None where no place
+        was found.
     units
         Places of the units that it moves, by name.
     is_fault
@@ -60,9 +63,13 @@ def _front() -> Any:
 
 
 def in_line(value: object, parts: Iterable[str], *, most: int = 4) -> str:
-    """Return a one-line `repr` of a value: the name of its class and its first few parts, with "..." if there are more than `most`."""
+    """Return a one-line `repr` of a value: the name of its class and its first few parts, with "..." if there are more
+    than `most`.
+    """
     first = list(islice(parts, most + 1))
-    told = [clipped(repr(part)[1:-1], 100) for part in first[:most]] + (["..."] if len(first) > most else [])
+    told = [clipped(repr(part)[1:-1], 100) for part in first[:most]] + (
+        ["..."] if len(first) > most else []
+    )
     return f"<{type(value).__name__}: {'; '.join(told)}>"
 
 
@@ -70,7 +77,8 @@ class TableRepr:
     """Mixin for answers, and those to single charges, that convert to dicts and data frames."""
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the answer as a dict of plain values, as `--json` prints it: inches, degrees, chances as fractions and as numbers.
+        """Return the answer as a dict of plain values, as `--json` prints it: inches, degrees, chances as fractions and
+        as numbers.
 
         Raises
         ------
@@ -123,7 +131,8 @@ class Ruling(HtmlRepr, TableRepr):
     result
         What the charge comes to, for where it is said already who charges whom; "": what decided says it.
     shortest_roll, chance_success
-        Smallest total with which it can succeed (None: none, or not proved), and its chance of success (None: not proved).
+        Smallest total with which it can succeed (None: none, or not proved), and its chance of success (None: not
+        proved).
     findings, metrics, steps
         What each rule says, further results of the game system by name, and the moves in order.
     choices
@@ -135,12 +144,14 @@ class Ruling(HtmlRepr, TableRepr):
     second_opinion
         The same placement solved by a general search, if that was asked for.
     open, decides
-        On a measured table: the rules on which the outcome depends within the accuracy, and what to measure again to decide the first.
+        On a measured table: the rules on which the outcome depends within the accuracy, and what to measure again to
+        decide the first.
     shortest_roll_range, chance_success_range
-        Bounds of both where they are not proved (None: no roll succeeds); on a measured table over the tables searched within its accuracy.
+        Bounds of both where they are not proved (None: no roll succeeds); on a measured table over the tables searched
+        within its accuracy.
     contrast
-        The nearest alternatives that may not, or need not, be taken, and what tells against them; None where they were not asked for, or
-        where a limit ended their search.
+        The nearest alternatives that may not, or need not, be taken, and what tells against them; None where they were
+        not asked for, or where a limit ended their search.
     point
         The rule that figures are about; "" if the scenario names none.
     case
@@ -172,15 +183,26 @@ class Ruling(HtmlRepr, TableRepr):
     @property
     def pointed(self) -> Finding | None:
         """The finding of the rule that figures are about, if it has a mark with words; else None."""
-        found = (one for one in self.findings if one.rule == self.point and one.mark is not None and one.mark.at is not None)
+        found = (
+            one
+            for one in self.findings
+            if one.rule == self.point and one.mark is not None and one.mark.at is not None
+        )
         return next(found, None)
 
     @property
     def decided(self) -> dict[str, Mark]:
-        """Marks with words of the findings that decided, by rule: broken ones, or those of a success; those after the charge first."""
+        """Marks with words of the findings that decided, by rule: broken ones, or those of a success; those after the
+        charge first.
+        """
         found: dict[str, Mark] = {}
         for one in self.findings:
-            if one.ok is (self.outcome == "success") and one.mark is not None and one.mark.at is not None and not one.mark.is_for_point:
+            if (
+                one.ok is (self.outcome == "success")
+                and one.mark is not None
+                and one.mark.at is not None
+                and not one.mark.is_for_point
+            ):
                 found.setdefault(one.rule, one.mark)
         return dict(sorted(found.items(), key=lambda told: told[1].stage != "after"))
 
@@ -200,7 +222,10 @@ class Ruling(HtmlRepr, TableRepr):
         return f"{self.charge.label}, {self.outcome}{f' by {self.rule}' if self.rule else ''}"
 
     def __repr__(self) -> str:
-        return in_line(self, [self.line, f"chance {' to '.join(map(str, sorted({*self.chances})))}", self.proof])
+        return in_line(
+            self,
+            [self.line, f"chance {' to '.join(map(str, sorted({*self.chances})))}", self.proof],
+        )
 
     @property
     def is_proved(self) -> bool:
@@ -209,8 +234,14 @@ class Ruling(HtmlRepr, TableRepr):
 
     @property
     def shortest_rolls(self) -> tuple[int | None, int | None]:
-        """The smallest total with which the charge may succeed, and the smallest with which it is known to; None: no total."""
-        return self.shortest_roll_range if self.shortest_roll_range and not self.is_proved else (self.shortest_roll, self.shortest_roll)
+        """The smallest total with which the charge may succeed, and the smallest with which it is known to; None: no
+        total.
+        """
+        return (
+            self.shortest_roll_range
+            if self.shortest_roll_range and not self.is_proved
+            else (self.shortest_roll, self.shortest_roll)
+        )
 
     @property
     def chances(self) -> tuple[Fraction, Fraction]:
@@ -235,7 +266,8 @@ class Resolution(ImageRepr, TableRepr):
     case, throws
         The case that was asked and the source of its dice, if `tabletop.resolve` answered.
     elsewhere, elsewhere_limit
-        The resolutions on other tables within the accuracy of a measured one, and what ended the search for them, if anything.
+        The resolutions on other tables within the accuracy of a measured one, and what ended the search for them, if
+        anything.
     tables
         The tables before and after the turn of each ruling, in file order, if a `ChargePhase` resolved them.
     """
@@ -255,7 +287,9 @@ class Resolution(ImageRepr, TableRepr):
 
     def tables_of(self, ruling: Ruling) -> tuple[State[Any], State[Any]]:
         """Return the tables before and after the turn of a ruling of this resolution."""
-        return next(tables for one, tables in zip(self.rulings, self.tables, strict=True) if one is ruling)
+        return next(
+            tables for one, tables in zip(self.rulings, self.tables, strict=True) if one is ruling
+        )
 
     @property
     def turns(self) -> tuple[Ruling, ...]:
@@ -270,8 +304,8 @@ class Judgement(HtmlRepr, TableRepr):
     Attributes
     ----------
     outcome
-        "success": right; "legal": it keeps every limit and nothing better is known, but that is not proved; "not_allowed": some rule is
-        broken; "undecided": the accuracy of the measurements does not decide it.
+        "success": right; "legal": it keeps every limit and nothing better is known, but that is not proved;
+        "not_allowed": some rule is broken; "undecided": the accuracy of the measurements does not decide it.
     rule
         Name of the rule that decides against the claims; None if they are right.
     findings, summary
@@ -310,7 +344,9 @@ class Judgement(HtmlRepr, TableRepr):
     case: AskedCase | None = field(default=None, compare=False)
 
     def __repr__(self) -> str:
-        return in_line(self, [f"{self.outcome}{f' by {self.rule}' if self.rule else ''}", self.proof])
+        return in_line(
+            self, [f"{self.outcome}{f' by {self.rule}' if self.rule else ''}", self.proof]
+        )
 
     @property
     def is_right(self) -> bool:
@@ -320,7 +356,10 @@ class Judgement(HtmlRepr, TableRepr):
     @property
     def broken(self) -> Finding | None:
         """The broken finding of the rule that decides against the claims; None if there is none."""
-        return next((finding for finding in self.findings if not finding.ok and finding.rule == self.rule), None)
+        return next(
+            (finding for finding in self.findings if not finding.ok and finding.rule == self.rule),
+            None,
+        )
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,8 @@
-"""Bases as people write them, such as "32mm", "75 x 42mm Oval", "60mm Flying Base" or 40, and as the program writes them.
+"""Bases as people write them, such as "32mm", "75 x 42mm Oval", "60mm Flying Base" or 40, and as the program writes
+them.
 
-One length is a diameter or the side of a square. Two are the axes of an oval, the long one first, or width and depth of a rectangle.
-Lengths are in millimetres.
+One length is a diameter or the side of a square. Two are the axes of an oval, the long one first, or width and depth of
+a rectangle. Lengths are in millimetres.
 """
 
 import re
@@ -21,11 +22,20 @@ LARGEST = 1000.0
 DECIMALS = 9
 """Decimals of millimetres in a base as the program writes it."""
 
-RECTANGULAR = say('expected a rectangular base in mm such as "25x50mm" (width along the front x depth, each up to 1000)')
+RECTANGULAR = say(
+    'expected a rectangular base in mm such as "25x50mm" (width along the front x depth, each up to 1000)'
+)
 
-ANY = say('expected a base in mm such as "32mm round", "75x42mm oval" or "25x50mm rectangle", each length up to 1000')
+ANY = say(
+    'expected a base in mm such as "32mm round", "75x42mm oval" or "25x50mm rectangle", each length up to 1000'
+)
 
-_FORMS: dict[str, Form] = {"round": "round", "oval": "oval", "square": "rectangle", "rectangle": "rectangle"}
+_FORMS: dict[str, Form] = {
+    "round": "round",
+    "oval": "oval",
+    "square": "rectangle",
+    "rectangle": "rectangle",
+}
 
 
 def _in_any_case(word: str) -> str:
@@ -44,10 +54,12 @@ PATTERN = rf"\s*(?:{_TWO}|{_LENGTH})(?:{_MM})?(?:{_WORD})*\s*"
 """Regular expression of a base. JSON Schema uses it too, where expressions have no flags."""
 
 IN_TEXT = re.compile(
-    rf"(?<![\d.,])(?:{_TWO}{_MM}(?:{_WORD})*|{_LENGTH}{_MM}(?:{_WORD})+)\b|^(?:{_in_any_case('base')}\s*[:=])?\s*({_LENGTH}{_MM})$",
+    rf"(?<![\d.,])(?:{_TWO}{_MM}(?:{_WORD})*|{_LENGTH}{_MM}(?:{_WORD})+)\b|^(?:{_in_any_case('base')}\s*[:=])?\s*("
+    rf"{_LENGTH}{_MM})$",
     re.MULTILINE,
 )
-"""A base among other words: it must be in millimetres, and one length needs a word such as "round", or a line of its own."""
+"""A base among other words: it must be in millimetres, and one length needs a word such as "round", or a line of its
+own."""
 
 _BASE = re.compile(PATTERN)
 
@@ -62,7 +74,8 @@ class WrittenBase:
     form: Form | None = None
 
     def settled(self, *, is_loose: bool) -> "WrittenBase":
-        """Return the base of loose models with its form, by default round or oval; that of others as width and depth, without a form.
+        """Return the base of loose models with its form, by default round or oval; that of others as width and depth,
+        without a form.
 
         Raises
         ------
@@ -76,13 +89,20 @@ class WrittenBase:
             return WrittenBase(rectangle)
         form = self.form or ("oval" if len(self.lengths) > 1 else "round")
         if form == "oval" and self.lengths[0] < self.lengths[1]:
-            raise refusal("base", say('expected the long axis of an oval first, as in 75x42mm oval, or "25x50mm rectangle"'))
+            raise refusal(
+                "base",
+                say(
+                    'expected the long axis of an oval first, as in 75x42mm oval, or "25x50mm rectangle"'
+                ),
+            )
         return WrittenBase(rectangle if form == "rectangle" else self.lengths, form)
 
     @property
     def text(self) -> str:
         """The base as files have it, such as "75x42mm oval"."""
-        lengths = "x".join(f"{length:.{DECIMALS}f}".rstrip("0").rstrip(".") for length in self.lengths)
+        lengths = "x".join(
+            f"{length:.{DECIMALS}f}".rstrip("0").rstrip(".") for length in self.lengths
+        )
         return f"{lengths}mm {self.form}" if self.form else f"{lengths}mm"
 
     @property
@@ -101,12 +121,16 @@ def base_of(value: Any, *, expected: str = ANY) -> WrittenBase:
 
     Examples
     --------
-    >>> base_of("32 mm"), base_of("90 x 52,5mm Oval"), base_of(40)
-    (WrittenBase(lengths=(32.0,), form=None), WrittenBase(lengths=(90.0, 52.5), form='oval'), WrittenBase(lengths=(40,), form=None))
+    >>> base_of("32 mm"), base_of(40)
+    (WrittenBase(lengths=(32.0,), form=None), WrittenBase(lengths=(40,), form=None))
+    >>> base_of("90 x 52,5mm Oval")
+    WrittenBase(lengths=(90.0, 52.5), form='oval')
     """
     if isinstance(value, str):
         is_base = len(value) <= NAME_LENGTH and _BASE.fullmatch(value) is not None
-        lengths = tuple(float(number.replace(",", ".")) for number in _NUMBER.findall(value) if is_base)
+        lengths = tuple(
+            float(number.replace(",", ".")) for number in _NUMBER.findall(value) if is_base
+        )
         words = value.casefold().split()
     else:
         is_number = isinstance(value, (int, float)) and not isinstance(value, bool)
@@ -116,7 +140,12 @@ def base_of(value: Any, *, expected: str = ANY) -> WrittenBase:
     form = next(iter(forms), None)
     counts = {"round": 1, "oval": 2, "rectangle": len(lengths), None: len(lengths)}
     is_possible = lengths and all(0 < round(length, DECIMALS) <= LARGEST for length in lengths)
-    if not is_possible or len(forms) > 1 or len(lengths) != counts[form] or ("square" in words and len(set(lengths)) > 1):
+    if (
+        not is_possible
+        or len(forms) > 1
+        or len(lengths) != counts[form]
+        or ("square" in words and len(set(lengths)) > 1)
+    ):
         raise refusal("base", expected)
     return WrittenBase(lengths, form)
 
@@ -132,7 +161,10 @@ def base_text(value: Any, *, is_loose: bool) -> Any:
     if isinstance(value, bool) or not isinstance(value, (str, int, float)):
         return value
     if is_loose and is_hull(value):
-        raise refusal("base", say("a model without a base has an outline instead: hull = [[x, y], ...], in inches"))
+        raise refusal(
+            "base",
+            say("a model without a base has an outline instead: hull = [[x, y], ...], in inches"),
+        )
     return base_of(value, expected=ANY if is_loose else RECTANGULAR).settled(is_loose=is_loose).text
 
 

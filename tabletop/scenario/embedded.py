@@ -1,6 +1,7 @@
 """Scenarios as links and inside figures: a link is compressed JSON in URL-safe Base64, and figures contain one.
 
-`link_of` and `linked` convert links; `embedded_link` returns the link for a figure, `embedded_scenario` reads it from SVG, PNG or WebP.
+`link_of` and `linked` convert links; `embedded_link` returns the link for a figure, `embedded_scenario` reads it from
+SVG, PNG or WebP.
 """
 
 import base64
@@ -35,11 +36,16 @@ KEYWORD = "Scenario"
 _OTHER = re.compile(r"(tt\d{1,4}\.)[\w-]{60,}", re.ASCII | re.IGNORECASE)
 """Pattern of links of other versions, or with changed case; anything shorter may be a file name."""
 
-_REMEDY = say("name the scenario file instead; only figures written as .svg, .png or .webp by --figure or draw contain their scenario")
+_REMEDY = say(
+    "name the scenario file instead; only figures written as .svg, .png or .webp by --figure or draw "
+    "contain their scenario"
+)
 
 _PNG = b"\x89PNG\r\n\x1a\n"
 
-_RIFF, _WEBP, _XMP = b"RIFF", b"WEBP", b"XMP "
+_RIFF = b"RIFF"
+_WEBP = b"WEBP"
+_XMP = b"XMP "
 
 _BOM = b"\xef\xbb\xbf"
 
@@ -64,7 +70,9 @@ def link_of(text: str) -> str:
 
 
 def is_link(text: str) -> bool:
-    """Return whether a text is meant as a link, of this or another version, complete or not; False for any TOML or JSON."""
+    """Return whether a text is meant as a link, of this or another version, complete or not; False for any TOML or
+    JSON.
+    """
     line = text.strip()
     return "=" not in line.rstrip("=") and (line.startswith(MARK) or _OTHER.match(line) is not None)
 
@@ -79,29 +87,43 @@ def linked(link: str) -> bytes:
     """
     packed = "".join(link.split()).removeprefix(MARK)  # mails break long lines
     if (other := _OTHER.match(packed)) is not None:
-        why = say("begins with {mark}, this program reads those that begin with {own_mark}", mark=other.group(1), own_mark=MARK)
-        hint = say("; capital letters matter: copy it unchanged") if other.group(1).lower() == MARK else ""
+        why = say(
+            "begins with {mark}, this program reads those that begin with {own_mark}",
+            mark=other.group(1),
+            own_mark=MARK,
+        )
+        hint = (
+            say("; capital letters matter: copy it unchanged")
+            if other.group(1).lower() == MARK
+            else ""
+        )
         raise ScenarioError(Fault.of("", "{why}{hint}", why=why, hint=hint), LABEL)
     try:
         data = base64.b64decode(packed + "=" * (-len(packed) % 4), altchars=b"-_", validate=True)
         unpacking = zlib.decompressobj()
         text = unpacking.decompress(data, FILE_BYTES + 1)
     except (binascii.Error, ValueError, zlib.error):
-        raise ScenarioError(Fault.of("", "is damaged: copy the whole line, from tt1. to its end"), LABEL) from None
+        raise ScenarioError(
+            Fault.of("", "is damaged: copy the whole line, from tt1. to its end"), LABEL
+        ) from None
     if not unpacking.eof and len(text) <= FILE_BYTES:
-        raise ScenarioError(Fault.of("", "is cut short: copy the whole line, from tt1. to its end"), LABEL)
+        raise ScenarioError(
+            Fault.of("", "is cut short: copy the whole line, from tt1. to its end"), LABEL
+        )
     return text
 
 
 def embedded_link(case: Case, resolution: Resolution | None = None) -> str | None:
     """Return the link that a figure of a case contains; None if no file can express the case.
 
-    Faces that were rolled are written as `dice`. No file can express a case that was not read from a file, was changed since, or uses other
-    numbers than the book's.
+    Faces that were rolled are written as `dice`. No file can express a case that was not read from a file, was changed
+    since, or uses other numbers than the book's.
     """
     tables = None if case.tables is None else _with_dice(case.tables, resolution)
     scenario = None if tables is None else _sound(case, tables)
-    return None if scenario is None else link_of(json.dumps(content(scenario), separators=(",", ":")))
+    return (
+        None if scenario is None else link_of(json.dumps(content(scenario), separators=(",", ":")))
+    )
 
 
 def _sound(case: Case, tables: Mapping[str, Any]) -> Any:
@@ -113,17 +135,22 @@ def _sound(case: Case, tables: Mapping[str, Any]) -> Any:
 def _with_dice(tables: Mapping[str, Any], resolution: Resolution | None) -> Mapping[str, Any]:
     """Return the tables with the faces that were rolled as `dice` of their charges.
 
-    The tables under `expect` are dropped if the faces may differ from those for which they were written: given by option, or thrown from a
-    seed other than 0.
+    The tables under `expect` are dropped if the faces may differ from those for which they were written: given by
+    option, or thrown from a seed other than 0.
     """
     throws = None if resolution is None else resolution.throws
     if throws is None:
         return tables
     charges = list(tables.get("charges", ()))
     other = {
-        number: list(faces) for number, faces in throws.rolled.items() if throws.flat is not None or charges[number].get("dice") is None
+        number: list(faces)
+        for number, faces in throws.rolled.items()
+        if throws.flat is not None or charges[number].get("dice") is None
     }
-    told = [{**entry, "dice": other[number]} if number in other else entry for number, entry in enumerate(charges)]
+    told = [
+        {**entry, "dice": other[number]} if number in other else entry
+        for number, entry in enumerate(charges)
+    ]
     is_as_filed = not other or (throws.flat is None and throws.seed == 0)
     kept = {key: value for key, value in tables.items() if is_as_filed or key != "expect"}
     return {**kept, "charges": told} if told else kept
@@ -131,7 +158,9 @@ def _with_dice(tables: Mapping[str, Any], resolution: Resolution | None) -> Mapp
 
 def is_figure(data: bytes) -> bool:
     """Return whether the content of a file begins as a PNG, WebP or SVG does; no scenario begins so."""
-    return data.startswith(_PNG) or _is_webp(data) or data.removeprefix(_BOM).lstrip().startswith(b"<")
+    return (
+        data.startswith(_PNG) or _is_webp(data) or data.removeprefix(_BOM).lstrip().startswith(b"<")
+    )
 
 
 def _is_webp(data: bytes) -> bool:
@@ -147,18 +176,31 @@ def embedded_scenario(data: bytes) -> bytes:
         If the figure is too large, has entities, or contains no intact scenario.
     """
     if len(data) > FIGURE_BYTES:
-        raise ScenarioError(Fault.of("", "the figure is larger than {most:,} bytes, the limit", most=FIGURE_BYTES))
-    link = _in_png(data) if data.startswith(_PNG) else _in_webp(data) if _is_webp(data) else _in_svg(data)
+        raise ScenarioError(
+            Fault.of("", "the figure is larger than {most:,} bytes, the limit", most=FIGURE_BYTES)
+        )
+    link = (
+        _in_png(data)
+        if data.startswith(_PNG)
+        else _in_webp(data)
+        if _is_webp(data)
+        else _in_svg(data)
+    )
     if link is None or not link.startswith(MARK.encode()):
-        raise ScenarioError(Fault.of("", "this picture or page contains no scenario: {remedy}", remedy=_REMEDY))
+        raise ScenarioError(
+            Fault.of("", "this picture or page contains no scenario: {remedy}", remedy=_REMEDY)
+        )
     try:
         return linked(link.decode("ascii", "replace"))
     except ScenarioError:
-        raise ScenarioError(Fault.of("", "the scenario in this figure is damaged: {remedy}", remedy=_REMEDY)) from None
+        raise ScenarioError(
+            Fault.of("", "the scenario in this figure is damaged: {remedy}", remedy=_REMEDY)
+        ) from None
 
 
 def _in_svg(data: bytes) -> bytes | None:
-    """Return the link in the metadata element of an SVG, or None; the document is searched, not parsed, so that nothing in it runs.
+    """Return the link in the metadata element of an SVG, or None; the document is searched, not parsed, so that nothing
+    in it runs.
 
     Raises
     ------
@@ -166,8 +208,17 @@ def _in_svg(data: bytes) -> bytes | None:
         If it defines entities.
     """
     if _ENTITIES.search(data):
-        raise ScenarioError(Fault.of("", "an SVG that defines entities is not read: {remedy}", remedy=_REMEDY))
-    return next((element.group(2).strip() for element in _METADATA.finditer(data) if _IS_OURS.search(element.group(1))), None)
+        raise ScenarioError(
+            Fault.of("", "an SVG that defines entities is not read: {remedy}", remedy=_REMEDY)
+        )
+    return next(
+        (
+            element.group(2).strip()
+            for element in _METADATA.finditer(data)
+            if _IS_OURS.search(element.group(1))
+        ),
+        None,
+    )
 
 
 def _in_png(data: bytes) -> bytes | None:
@@ -194,7 +245,8 @@ def _in_webp(data: bytes) -> bytes | None:
     """Return the link in the XMP metadata of a WebP, or None."""
     start = len(_RIFF) + 4 + len(_WEBP)
     while start + 8 <= len(data):
-        kind, size = data[start : start + 4], int.from_bytes(data[start + 4 : start + 8], "little")
+        kind = data[start : start + 4]
+        size = int.from_bytes(data[start + 4 : start + 8], "little")
         if kind == _XMP:
             found = _XMP_ELEMENT.search(data[start + 8 : start + 8 + size])
             return None if found is None else found.group(1).strip()

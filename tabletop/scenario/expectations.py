@@ -41,16 +41,28 @@ class Difference:
     @property
     def sentence(self) -> str:
         """The difference as a message for people."""
-        expected, found = (_ABSENT if value in (None, _ABSENT) else str(value) for value in (self.expected, self.found))
-        return say("{key}: expected {expected}, found {found}{hint}", key=self.key, expected=expected, found=found, hint=self.hint)
+        expected, found = (
+            _ABSENT if value in (None, _ABSENT) else str(value)
+            for value in (self.expected, self.found)
+        )
+        return say(
+            "{key}: expected {expected}, found {found}{hint}",
+            key=self.key,
+            expected=expected,
+            found=found,
+            hint=self.hint,
+        )
 
     def entry(self) -> dict[str, Any]:
         """Return the difference as a dict with its key, the expected and the found value."""
         return {"key": self.key, "expected": self.expected, "found": self.found}
 
 
-def differences(case: Case, resolution: Resolution, judged: Judgement | None = None) -> tuple[Difference, ...]:
-    """Return the differences between the results of a case and what its file expects of each charge and of the judgement.
+def differences(
+    case: Case, resolution: Resolution, judged: Judgement | None = None
+) -> tuple[Difference, ...]:
+    """Return the differences between the results of a case and what its file expects of each charge and of the
+    judgement.
 
     Raises
     ------
@@ -59,19 +71,36 @@ def differences(case: Case, resolution: Resolution, judged: Judgement | None = N
     """
     if len(case.expect) != len(case.charges):
         message = "expected one [[expect]] per charge ({charges}), given {given}"
-        raise ScenarioError(Fault.of("expect", message, charges=len(case.charges), given=len(case.expect)))
-    units = {name: {**place_entry(unit.place, case), **unit_entry(unit, case)} for name, unit in resolution.after.units.items()}
+        raise ScenarioError(
+            Fault.of("expect", message, charges=len(case.charges), given=len(case.expect))
+        )
+    units = {
+        name: {**place_entry(unit.place, case), **unit_entry(unit, case)}
+        for name, unit in resolution.after.units.items()
+    }
     pairs = enumerate(zip(case.expect, resolution.rulings, strict=True))
-    return tuple(difference for number, (expect, ruling) in pairs for difference in _compared(number, expect, ruling, units, judged))
+    return tuple(
+        difference
+        for number, (expect, ruling) in pairs
+        for difference in _compared(number, expect, ruling, units, judged)
+    )
 
 
-def _compared(number: int, expect: Expectation, ruling: Ruling, units: Mapping[str, Any], judged: Judgement | None) -> Iterator[Difference]:
+def _compared(
+    number: int,
+    expect: Expectation,
+    ruling: Ruling,
+    units: Mapping[str, Any],
+    judged: Judgement | None,
+) -> Iterator[Difference]:
     wanted = {
         "outcome": expect.outcome,
         "rule": expect.rule,
         "metrics": expect.metrics or None,
         "choices": expect.choices,
-        "judged": None if expect.judged is None else _given(outcome=expect.judged[0], rule=expect.judged[1]),
+        "judged": None
+        if expect.judged is None
+        else _given(outcome=expect.judged[0], rule=expect.judged[1]),
         "units": expect.units or None,
     }
     found = {
@@ -90,17 +119,26 @@ def _compared(number: int, expect: Expectation, ruling: Ruling, units: Mapping[s
 
 
 def _not_proved(ruling: Ruling) -> str:
-    """Return the hint that an expected number is missing because a search ended before the chance was proved, with its range."""
+    """Return the hint that an expected number is missing because a search ended before the chance was proved, with its
+    range.
+    """
     least, most = map(str, ruling.chances)
-    return say("; a search ended before the chance was proved, which is {least} to {most}", least=least, most=most)
+    return say(
+        "; a search ended before the chance was proved, which is {least} to {most}",
+        least=least,
+        most=most,
+    )
 
 
 def _given(**parts: str | None) -> dict[str, str]:
     return {key: part for key, part in parts.items() if part is not None}
 
 
-def _unlike(path: tuple[str | int, ...], wanted: Any, found: Any, tolerance: float) -> Iterator[Difference]:
-    """Yield the differences between two values: tables by key, lists by entry, numbers beyond the tolerance, other values if unequal.
+def _unlike(
+    path: tuple[str | int, ...], wanted: Any, found: Any, tolerance: float
+) -> Iterator[Difference]:
+    """Yield the differences between two values: tables by key, lists by entry, numbers beyond the tolerance, other
+    values if unequal.
 
     `path` is the key path of the values in the file.
     """
@@ -118,7 +156,12 @@ def _unlike(path: tuple[str | int, ...], wanted: Any, found: Any, tolerance: flo
             yield from _unlike((*path, index), *pair, tolerance)
     elif not _alike(str(path[-1]), wanted, found, tolerance):
         is_quoted = isinstance(wanted, str) and _is_number(found)
-        yield Difference(key_path(path), wanted, found, say("; write it without quotes: {value}", value=wanted) if is_quoted else "")
+        yield Difference(
+            key_path(path),
+            wanted,
+            found,
+            say("; write it without quotes: {value}", value=wanted) if is_quoted else "",
+        )
 
 
 def _alike(key: str, wanted: Any, found: Any, tolerance: float) -> bool:

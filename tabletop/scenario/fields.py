@@ -32,7 +32,10 @@ _HEX = re.compile(r"\d{4}")
 
 _FRACTION = re.compile(r"([0-9]{1,3})/([0-9]{1,3})")
 
-_ACCURACY = say('expected inches from 0 to {most:g}, such as 0.1 or "1/16", or a table such as {{ at = 0.1, facing_deg = 2 }}', most=MOST)
+_ACCURACY = say(
+    'expected inches from 0 to {most:g}, such as 0.1 or "1/16", or a table such as {{ at = 0.1, facing_deg = 2 }}',
+    most=MOST,
+)
 
 _LEAST_AREA = 1e-9
 
@@ -48,7 +51,10 @@ def hex_of(number: str) -> tuple[int, int]:
         If the text is no such number.
     """
     if not _HEX.fullmatch(number) or "00" in (number[:2], number[2:]) or not number.isascii():
-        raise refusal("hex", say('expected a hex number of four digits such as "0507": column and row, from 01'))
+        raise refusal(
+            "hex",
+            say('expected a hex number of four digits such as "0507": column and row, from 01'),
+        )
     return int(number[:2]), int(number[2:])
 
 
@@ -59,7 +65,9 @@ def _hex_number(number: str) -> str:
 
 def _name(text: str) -> str:
     if not 1 <= len(text) <= NAME_LENGTH or not text.isprintable() or text != text.strip():
-        raise refusal("name", say("expected a name of 1 to 60 printable characters without spaces around it"))
+        raise refusal(
+            "name", say("expected a name of 1 to 60 printable characters without spaces around it")
+        )
     return text
 
 
@@ -86,9 +94,14 @@ def _simple(ring: tuple[Corner, ...]) -> tuple[Corner, ...]:
             .replace("Ring Self", "Self")
             .replace("Self-intersection", "it crosses itself")
         )
-        raise refusal("polygon", say("expected a polygon that does not cross or touch itself: {reason}", reason=reason))
+        raise refusal(
+            "polygon",
+            say("expected a polygon that does not cross or touch itself: {reason}", reason=reason),
+        )
     if shape.area <= _LEAST_AREA:
-        raise refusal("polygon", say("expected a polygon with an area; its corners lie on one line"))
+        raise refusal(
+            "polygon", say("expected a polygon with an area; its corners lie on one line")
+        )
     return ring
 
 
@@ -100,13 +113,20 @@ Gap = Annotated[float, Field(ge=0, le=LENGTH)]
 
 Degrees = Annotated[float, Field(ge=-3600, le=3600)]
 
-Place = Annotated[tuple[Coordinate, Coordinate], Strict(strict=False), Expected(say("a place such as [20, 10.5]"))]
+Place = Annotated[
+    tuple[Coordinate, Coordinate], Strict(strict=False), Expected(say("a place such as [20, 10.5]"))
+]
 
 Height = Annotated[float, Field(ge=0, le=LENGTH)]
 
 Spot = Annotated[
-    Annotated[Place, Tag("two")] | Annotated[tuple[Coordinate, Coordinate, Height], Strict(strict=False), Tag("three")],
-    Discriminator(lambda value: "three" if isinstance(value, (list, tuple)) and len(value) > len("xy") else "two"),
+    Annotated[Place, Tag("two")]
+    | Annotated[tuple[Coordinate, Coordinate, Height], Strict(strict=False), Tag("three")],
+    Discriminator(
+        lambda value: (
+            "three" if isinstance(value, (list, tuple)) and len(value) > len("xy") else "two"
+        )
+    ),
     Expected(say("a place such as [20, 10.5], or [20, 10.5, 3] where it is not on the table")),
 ]
 
@@ -131,7 +151,12 @@ Text = Annotated[str, Field(max_length=MAX_TEXT), AfterValidator(_plain)]
 
 def _base_schema(*examples: str) -> WithJsonSchema:
     number = {"type": "number", "exclusiveMinimum": 0, "maximum": LARGEST}
-    return WithJsonSchema({"anyOf": [{"type": "string", "pattern": f"^{PATTERN}$"}, number], "examples": list(examples)})
+    return WithJsonSchema(
+        {
+            "anyOf": [{"type": "string", "pattern": f"^{PATTERN}$"}, number],
+            "examples": list(examples),
+        }
+    )
 
 
 RectangularBase = Annotated[
@@ -179,8 +204,8 @@ class AccuracyEntry(Entry):
     at: Annotated[float, Field(ge=0, le=MOST), BeforeValidator(_of_fraction)]
     """Inches by which a place may be off what is written: a number, or a fraction such as "1/16"."""
     facing_deg: Annotated[float, Field(ge=0, le=MOST_TURN)] | None = None
-    """Degrees by which a facing may be off to either side. Left out: the angle by which the longer side of the body ends `at` inches
-    off; 0 for discs.
+    """Degrees by which a facing may be off to either side. Left out: the angle by which the longer side of the body
+    ends `at` inches off; 0 for discs.
     """
 
 
@@ -203,7 +228,9 @@ def _accuracy(value: Any) -> Any:
 
 
 def _briefly(told: AccuracyEntry) -> Any:
-    """Return an accuracy in the form that files use: a number of inches, or a table if it has an accuracy of facings."""
+    """Return an accuracy in the form that files use: a number of inches, or a table if it has an accuracy of
+    facings.
+    """
     return told.at if told.facing_deg is None else {"at": told.at, "facing_deg": told.facing_deg}
 
 
@@ -214,7 +241,10 @@ _INCHES: list[dict[str, Any]] = [
 
 _ACCURACY_TABLE = {
     "type": "object",
-    "properties": {"at": {"anyOf": _INCHES}, "facing_deg": {"type": "number", "minimum": 0, "maximum": MOST_TURN}},
+    "properties": {
+        "at": {"anyOf": _INCHES},
+        "facing_deg": {"type": "number", "minimum": 0, "maximum": MOST_TURN},
+    },
     "required": ["at"],
     "additionalProperties": False,
 }
@@ -246,7 +276,8 @@ class FlushOn(Entry):
     facing: Literal["front", "left", "right", "rear"] = "front"
     """The facing of the other unit on which the front lies."""
     offset: Coordinate = 0.0
-    """Inches from the middle of the facing to the middle of the front, positive towards the other unit's right as that facing looks."""
+    """Inches from the middle of the facing to the middle of the front, positive towards the other unit's right as that
+    facing looks."""
 
 
 class Beside(Entry):
@@ -270,7 +301,8 @@ class AheadOf(Entry):
     gap: Gap
     """Inches from the other's front to the unit's front, or to its rear where it looks the same way."""
     shift: Coordinate = 0.0
-    """Inches from the middle of the other's front to the middle of the unit's, positive towards the other unit's right."""
+    """Inches from the middle of the other's front to the middle of the unit's, positive towards the other unit's
+    right."""
     facing: Literal["towards", "same"] = "towards"
     """Where the unit looks: "towards": at the other's front; "same": as the other does."""
 
@@ -289,17 +321,22 @@ class PlaceEntry(Entry):
     ahead_of: AheadOf | None = None
     """In place of `at` and `facing_deg`: the unit stands before the front of another."""
     at: Place | None = Field(default=None, validate_default=True)
-    """Middle of the unit's front edge: [x, y] in inches from the lower left corner of the board. Needed, unless the unit is placed
-    relative to another: `flush_on`, `beside` or `ahead_of`.
+    """Middle of the unit's front edge: [x, y] in inches from the lower left corner of the board. Needed, unless the
+    unit is placed relative to another: `flush_on`, `beside` or `ahead_of`.
     """
     facing_deg: Degrees | None = Field(default=None, validate_default=True)
-    """Direction in which the unit looks, in degrees counter-clockwise from +x; 90 looks up the board. Needed beside `at`."""
+    """Direction in which the unit looks, in degrees counter-clockwise from +x; 90 looks up the board. Needed beside
+    `at`."""
 
     @classmethod
-    def __get_pydantic_json_schema__(cls, core_schema: Any, handler: GetJsonSchemaHandler) -> dict[str, Any]:
+    def __get_pydantic_json_schema__(
+        cls, core_schema: Any, handler: GetJsonSchemaHandler
+    ) -> dict[str, Any]:
         """Return the JSON Schema, which requires a place or one relation."""
         schema = super().__get_pydantic_json_schema__(core_schema, handler)
-        handler.resolve_ref_schema(schema)["oneOf"] = [{"required": keys} for keys in (["at", "facing_deg"], *([key] for key in FRONTS))]
+        handler.resolve_ref_schema(schema)["oneOf"] = [
+            {"required": keys} for keys in (["at", "facing_deg"], *([key] for key in FRONTS))
+        ]
         return schema
 
     @field_validator("beside", "ahead_of")
@@ -328,7 +365,9 @@ def refuse_second(relations: Sequence[str], value: Any) -> Any:
         If there is such a relation.
     """
     if relations:
-        raise refusal("relation", say("{key} already gives this; leave out one of the two", key=relations[0]))
+        raise refusal(
+            "relation", say("{key} already gives this; leave out one of the two", key=relations[0])
+        )
     return value
 
 
@@ -340,8 +379,9 @@ class UnitEntry(Entry):
     status: tuple[str, ...] = ()
     """What has happened to the unit this turn, in words of the system."""
     accuracy: Measure | None = None
-    """Accuracy of the unit's place, instead of the file's `accuracy`; 0: exactly as written. Of a unit placed relative to another it is the
-    accuracy of the numbers of that relation: the unit moves with the other, and what `gap = 0`, `touching` and `flush_on` say is exact.
+    """Accuracy of the unit's place, instead of the file's `accuracy`; 0: exactly as written. Of a unit placed relative
+    to another it is the accuracy of the numbers of that relation: the unit moves with the other, and what `gap = 0`,
+    `touching` and `flush_on` say is exact.
     """
     profile: Any = None
     """The unit's statistics that matter to a charge."""
@@ -380,8 +420,8 @@ class PieceEntry(Entry):
     """Keys of every piece of terrain; systems narrow `kind`."""
 
     name: Name | None = None
-    """Name of the piece, which no unit and no other piece has. Left out: its kind and its number among the pieces of that kind, such as
-    "hill 2".
+    """Name of the piece, which no unit and no other piece has. Left out: its kind and its number among the pieces of
+    that kind, such as "hill 2".
     """
     kind: str = Field(min_length=1)
     """What the piece is, in a word of the system: it decides whom the piece hinders, and how."""
@@ -390,7 +430,8 @@ class PieceEntry(Entry):
 
 
 def implied_names(kinds: Iterable[str]) -> tuple[str, ...]:
-    """Return the names of pieces of terrain that have none in the file: the kind and its number among the pieces of that kind.
+    """Return the names of pieces of terrain that have none in the file: the kind and its number among the pieces of
+    that kind.
 
     Examples
     --------
@@ -406,5 +447,10 @@ def implied_names(kinds: Iterable[str]) -> tuple[str, ...]:
 
 
 def names_of(pieces: Sequence[PieceEntry]) -> tuple[str, ...]:
-    """Return the name of each piece of terrain, in file order: the given one, or the one implied by its kind and number."""
-    return tuple(piece.name or name for piece, name in zip(pieces, implied_names(piece.kind for piece in pieces), strict=True))
+    """Return the name of each piece of terrain, in file order: the given one, or the one implied by its kind and
+    number.
+    """
+    return tuple(
+        piece.name or name
+        for piece, name in zip(pieces, implied_names(piece.kind for piece in pieces), strict=True)
+    )

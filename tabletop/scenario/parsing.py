@@ -1,6 +1,7 @@
 """Parser of untrusted TOML and JSON files to plain tables, and to the lines of their keys.
 
-`parsed` reports syntax errors with a remedy; `SourceLines` finds the lines of keys, only when a fault has to be reported.
+`parsed` reports syntax errors with a remedy; `SourceLines` finds the lines of keys, only when a fault has to be
+reported.
 """
 
 import codecs
@@ -20,7 +21,11 @@ from tabletop.messages import escaped, key_path, say, says, shown, word
 from tabletop.scenario.limits import FILE_BYTES, NESTING, PROBLEMS
 
 _TOKENS = re.compile(
-    r'"""(?:\\.|[^\\])*?(?:"""|\Z)|' + r"'''.*?(?:'''|\Z)|" + r'"(?:\\.|[^"\\\n])*"?|' + r"'[^'\n]*'?|" + r"#[^\n]*|[\[\]{}.,=\n]",
+    r'"""(?:\\.|[^\\])*?(?:"""|\Z)|'
+    r"'''.*?(?:'''|\Z)|"
+    r'"(?:\\.|[^"\\\n])*"?|'
+    r"'[^'\n]*'?|"
+    r"#[^\n]*|[\[\]{}.,=\n]",
     re.DOTALL,
 )
 
@@ -42,7 +47,9 @@ _SLASHES = re.compile(r"""(?:[^"'#]|"[^"]*"|'[^']*')*//""")
 
 _SPACED = re.compile(r"""[ \t]*\[{1,2}[ \t]*([A-Za-z_]+)\.([^"'\].]*[^"'\].\s])[ \t]*\]""")
 
-_SET_QUOTES = re.compile("[\N{LEFT DOUBLE QUOTATION MARK}\N{RIGHT DOUBLE QUOTATION MARK}\N{DOUBLE LOW-9 QUOTATION MARK}]")
+_SET_QUOTES = re.compile(
+    "[\N{LEFT DOUBLE QUOTATION MARK}\N{RIGHT DOUBLE QUOTATION MARK}\N{DOUBLE LOW-9 QUOTATION MARK}]"
+)
 
 _ENDLESS = re.compile(r"\d(?:_?\d){4300}")
 
@@ -54,23 +61,28 @@ _NUMBER = re.compile(r"line (\d+), column (\d+)")
 
 
 def parsed(data: bytes, *, is_json: bool | None = None) -> dict[str, Any]:
-    """Return the tables of a TOML or JSON file from its content; if `is_json` is None, a file that starts with a brace is JSON.
+    """Return the tables of a TOML or JSON file from its content; if `is_json` is None, a file that starts with a brace
+    is JSON.
 
     Raises
     ------
     ScenarioError
-        If the file is too large, not UTF-8, too deeply nested or syntactically invalid, repeats a key, or has a number that is not finite.
+        If the file is too large, not UTF-8, too deeply nested or syntactically invalid, repeats a key, or has a number
+        that is not finite.
     """
     return parsed_with_lines(data, is_json=is_json)[0]
 
 
-def parsed_with_lines(data: bytes, *, is_json: bool | None = None) -> "tuple[dict[str, Any], SourceLines]":
+def parsed_with_lines(
+    data: bytes, *, is_json: bool | None = None
+) -> "tuple[dict[str, Any], SourceLines]":
     """Return the tables of a file, as `parsed` does, and the object that finds the lines of its keys."""
     text = decoded(data)
     if is_json is None:
         is_json = text.lstrip().startswith("{")
     _refuse_nesting(text, is_json=is_json)
-    content, lines = _from_json(text) if is_json else _from_toml(text), SourceLines(text, is_json)
+    content = _from_json(text) if is_json else _from_toml(text)
+    lines = SourceLines(text, is_json)
     problems = list(islice(_invalid_values(content, ()), PROBLEMS))
     if problems:
         raise lines.with_lines(ScenarioError(problems))
@@ -78,7 +90,8 @@ def parsed_with_lines(data: bytes, *, is_json: bool | None = None) -> "tuple[dic
 
 
 def plain_tables(tables: Mapping[str, Any]) -> dict[str, Any]:
-    """Return tables built in Python with the types of a file: tuples and arrays become lists, NumPy numbers plain numbers.
+    """Return tables built in Python with the types of a file: tuples and arrays become lists, NumPy numbers plain
+    numbers.
 
     Raises
     ------
@@ -100,7 +113,8 @@ def plain_tables(tables: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _plain(value: object) -> object:
-    """Return the plain equivalent of a value that JSON cannot write: a dict of a mapping, or the `tolist` of an array or NumPy number.
+    """Return the plain equivalent of a value that JSON cannot write: a dict of a mapping, or the `tolist` of an array
+    or NumPy number.
 
     Raises
     ------
@@ -125,19 +139,27 @@ def decoded(data: bytes, *, most: int = FILE_BYTES) -> str:
         If the file is larger, or not UTF-8.
     """
     if len(data) > most:
-        raise ScenarioError(Fault.of("", "the file is larger than {most:,} bytes, the limit", most=most))
+        raise ScenarioError(
+            Fault.of("", "the file is larger than {most:,} bytes, the limit", most=most)
+        )
     if data.startswith(_WIDE) or b"\0" in data[:2]:
-        raise ScenarioError(Fault.of("", "expected UTF-8 text, this is UTF-16 or UTF-32: save the file as UTF-8"))
+        raise ScenarioError(
+            Fault.of("", "expected UTF-8 text, this is UTF-16 or UTF-32: save the file as UTF-8")
+        )
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        line, wrong = data.count(b"\n", 0, error.start) + 1, data[error.start]
+        line = data.count(b"\n", 0, error.start) + 1
+        wrong = data[error.start]
         sentence = "expected UTF-8 text; byte {byte} is not (0x{wrong:02x}, on line {line}): save the file as UTF-8"
-        raise ScenarioError(Fault.of("", sentence, byte=error.start, wrong=wrong, line=line)) from None
+        raise ScenarioError(
+            Fault.of("", sentence, byte=error.start, wrong=wrong, line=line)
+        ) from None
 
 
 def _refuse_nesting(text: str, *, is_json: bool) -> None:
-    """Raise if brackets or dotted keys outside of texts are nested deeper than `NESTING`, too deep for a recursive parser.
+    """Raise if brackets or dotted keys outside of texts are nested deeper than `NESTING`, too deep for a recursive
+    parser.
 
     Raises
     ------
@@ -151,8 +173,14 @@ def _refuse_nesting(text: str, *, is_json: bool) -> None:
         dots = dots + 1 if mark == "." else 0 if mark in "\n,=[]{}" else dots
         if max(depth, 0 if is_json else dots) > NESTING:
             start = text.rfind("\n", 0, token.start()) + 1
-            place = say("line {line}, column {column}", line=text.count(chr(10), 0, token.start()) + 1, column=token.start() - start + 1)
-            raise ScenarioError(Fault.of("", "{place}: nested more than {most} deep", place=place, most=NESTING))
+            place = say(
+                "line {line}, column {column}",
+                line=text.count(chr(10), 0, token.start()) + 1,
+                column=token.start() - start + 1,
+            )
+            raise ScenarioError(
+                Fault.of("", "{place}: nested more than {most} deep", place=place, most=NESTING)
+            )
 
 
 def _from_toml(text: str) -> dict[str, Any]:
@@ -165,29 +193,49 @@ def _from_toml(text: str) -> dict[str, Any]:
         number = _NUMBER.match(where)
         remedy = _remedy(text, int(number.group(1)), what) if number else ""
         message = say("not valid TOML: {reason}{remedy}", reason=what, remedy=remedy)
-        raise ScenarioError(Fault("", say("{place}: {fault}", place=_where(number, where), fault=message) if where else message)) from None
+        raise ScenarioError(
+            Fault(
+                "",
+                say("{place}: {fault}", place=_where(number, where), fault=message)
+                if where
+                else message,
+            )
+        ) from None
     except ValueError:
         raise ScenarioError(_endless(text, "TOML")) from None
 
 
 def _where(number: re.Match[str] | None, where: str) -> str:
-    """Return the words for the place of a TOML syntax error: line and column if they were matched, else the parser's words `where`."""
-    return word(where) if number is None else say("line {line}, column {column}", line=int(number[1]), column=int(number[2]))
+    """Return the words for the place of a TOML syntax error: line and column if they were matched, else the parser's
+    words `where`.
+    """
+    return (
+        word(where)
+        if number is None
+        else say("line {line}, column {column}", line=int(number[1]), column=int(number[2]))
+    )
 
 
 def _endless(text: str, form: str) -> Fault:
-    """Return the fault of a whole number with too many digits, the only ValueError of the parsers that is no syntax error.
+    """Return the fault of a whole number with too many digits, the only ValueError of the parsers that is no syntax
+    error.
 
     `form` is "TOML" or "JSON".
     """
     number = _ENDLESS.search(text)
     message = say("not valid {form}: a whole number has thousands of digits; shorten it", form=form)
     line = 0 if number is None else text.count("\n", 0, number.start()) + 1
-    return Fault.of("", "{place}: {fault}", place=say("line {line}", line=line), fault=message) if line else Fault("", message)
+    return (
+        Fault.of("", "{place}: {fault}", place=say("line {line}", line=line), fault=message)
+        if line
+        else Fault("", message)
+    )
 
 
 def _reason(what: str) -> str:
-    """Return the TOML parser's message as a translatable message, the key or character that it names written as in a file."""
+    """Return the TOML parser's message as a translatable message, the key or character that it names written as in a
+    file.
+    """
     named = _NAMES.search(what)
     if named is None:
         return word(what)
@@ -197,7 +245,8 @@ def _reason(what: str) -> str:
 
 
 def _remedy(text: str, number: int, what: str) -> str:
-    """Return a hint about a common mistake on the line `number` that cannot be parsed; empty if none is known or the line is very long.
+    """Return a hint about a common mistake on the line `number` that cannot be parsed; empty if none is known or the
+    line is very long.
 
     `what` is the parser's message.
     """
@@ -217,7 +266,10 @@ def _remedy(text: str, number: int, what: str) -> str:
         return say("; is a quote missing on this line?")
     if _SET_QUOTES.search(line):
         return say('; use plain quotes: "')
-    slips = ((_COMMA, say("; decimals have a point, not a comma: 10.5")), (_DIGITS, say('; write hex numbers in quotes: "0507"')))
+    slips = (
+        (_COMMA, say("; decimals have a point, not a comma: 10.5")),
+        (_DIGITS, say('; write hex numbers in quotes: "0507"')),
+    )
     slip = next((remedy for pattern, remedy in slips if pattern.match(line)), "")
     return slip or (_bare(line) if what.startswith(("Invalid value", "Expecting value")) else "")
 
@@ -228,11 +280,16 @@ def _unlike_toml(line: str) -> str:
     if spaced is None:
         return say("; a comment begins with #")
     name = f'{spaced[1]}."{spaced[2].strip()}"'
-    return say("; a name with characters other than letters, digits, _ and - needs quotes: {name}", name=name)
+    return say(
+        "; a name with characters other than letters, digits, _ and - needs quotes: {name}",
+        name=name,
+    )
 
 
 def _bare(line: str) -> str:
-    """Return the hint for a line with text that lacks quotes, or with a capitalised boolean; empty if it has neither."""
+    """Return the hint for a line with text that lacks quotes, or with a capitalised boolean; empty if it has
+    neither.
+    """
     match = _BARE_TEXT.match(line)
     word = match.group(1).strip() if match else ""
     if word.casefold() in ("true", "false"):
@@ -251,12 +308,18 @@ def _from_json(text: str) -> dict[str, Any]:
         content = json.loads(text, object_pairs_hook=_table)
     except json.JSONDecodeError as error:
         place = say("line {line}, column {column}", line=error.lineno, column=error.colno)
-        message = say("not valid JSON: {reason}{remedy}", reason=word(error.msg), remedy=_remedy(text, error.lineno, error.msg))
+        message = say(
+            "not valid JSON: {reason}{remedy}",
+            reason=word(error.msg),
+            remedy=_remedy(text, error.lineno, error.msg),
+        )
         raise ScenarioError(Fault.of("", "{place}: {fault}", place=place, fault=message)) from None
     except ValueError:
         raise ScenarioError(_endless(text, "JSON")) from None
     if not isinstance(content, dict):
-        raise ScenarioError(Fault.of("", "expected a JSON object, given {content}", content=shown(content)))
+        raise ScenarioError(
+            Fault.of("", "expected a JSON object, given {content}", content=shown(content))
+        )
     return content
 
 
@@ -275,10 +338,18 @@ def _invalid_values(value: object, path: tuple[str | int, ...]) -> Iterator[Faul
         yield Fault.of(key_path(path[:3]), "nested more than {most} deep", most=NESTING)
         return
     if isinstance(value, _DuplicateKeys):
-        yield from (Fault.of(key_path([*path, name]), "given twice in one table") for name in value.twice)
+        yield from (
+            Fault.of(key_path([*path, name]), "given twice in one table") for name in value.twice
+        )
     if isinstance(value, float) and not math.isfinite(value):
         yield Fault.of(key_path(path), "expected a finite number, given {value}", value=value)
-    inside = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    inside = (
+        value.items()
+        if isinstance(value, dict)
+        else enumerate(value)
+        if isinstance(value, list)
+        else ()
+    )
     for part, item in inside:
         yield from _invalid_values(item, (*path, part))
 
@@ -319,23 +390,42 @@ class SourceLines:
         if not asked or "\n" not in self.text.strip():
             return error
         known = self._lines({key for keys in asked.values() for key in keys})
-        lines = {key: next((known[one] for one in keys if one in known), None) for key, keys in asked.items()}
-        told = [self._with_header(replace(problem, line=lines.get(problem.key))) for problem in error.problems]
+        lines = {
+            key: next((known[one] for one in keys if one in known), None)
+            for key, keys in asked.items()
+        }
+        told = [
+            self._with_header(replace(problem, line=lines.get(problem.key)))
+            for problem in error.problems
+        ]
         return ScenarioError(told, error.file, error.case)
 
     def _with_header(self, problem: Fault) -> Fault:
-        """Return a fault; if its key is unknown and the nearest table header above it is commented out, with that as a hint."""
+        """Return a fault; if its key is unknown and the nearest table header above it is commented out, with that as a
+        hint.
+        """
         if self.is_json or problem.line is None or not says(problem.message, UNKNOWN_KEY):
             return problem
         *above, own = self.text.split("\n")[: problem.line]
         if own.lstrip().startswith("["):
             return problem
-        header = next((one for number in range(len(above), 0, -1) if (one := _HEADER.match(above[number - 1])) is not None), None)
+        header = next(
+            (
+                one
+                for number in range(len(above), 0, -1)
+                if (one := _HEADER.match(above[number - 1])) is not None
+            ),
+            None,
+        )
         if header is None or not header.group(1):
             return problem
         return replace(
             problem,
-            message=say("{message}; {header} above it is commented out: remove its #", message=problem.message, header=header.group(2)),
+            message=say(
+                "{message}; {header} above it is commented out: remove its #",
+                message=problem.message,
+                header=header.group(2),
+            ),
         )
 
     def _lines(self, wanted: Container[str]) -> dict[str, int]:
@@ -356,7 +446,8 @@ def key_starts(text: str, *, is_json: bool, wanted: Container[str]) -> Iterator[
 
     `wanted` must include the paths of all tables and lists that contain them. The text must be valid TOML or JSON.
     """
-    place, here = _after_space(text, 0), ""
+    place = _after_space(text, 0)
+    here = ""
     if is_json:
         yield from _inside(text, place, here, wanted)
         return
@@ -374,7 +465,8 @@ def key_starts(text: str, *, is_json: bool, wanted: Container[str]) -> Iterator[
 
 
 def _header(parts: list[str], counts: dict[str, int], *, is_entry: bool) -> list[str]:
-    """Return the key paths that a TOML table header opens: its parents', then its own; entries of lists of tables have an index.
+    """Return the key paths that a TOML table header opens: its parents', then its own; entries of lists of tables have
+    an index.
 
     Parameters
     ----------
@@ -385,7 +477,8 @@ def _header(parts: list[str], counts: dict[str, int], *, is_entry: bool) -> list
     is_entry
         Whether the header has double brackets.
     """
-    here, paths = "", []
+    here = ""
+    paths = []
     for number, part in enumerate(parts, start=1):
         here = _joined(here, part)
         paths.append(here)
@@ -397,7 +490,9 @@ def _header(parts: list[str], counts: dict[str, int], *, is_entry: bool) -> list
     return paths
 
 
-def _pair(text: str, place: int, here: str, wanted: Container[str]) -> Generator[KeyStart, None, int]:
+def _pair(
+    text: str, place: int, here: str, wanted: Container[str]
+) -> Generator[KeyStart, None, int]:
     """Yield the wanted key paths at a key and in its value, with their offsets, and return the offset after the value.
 
     `place` is the offset of the key, `here` the path of the table around it.
@@ -410,8 +505,11 @@ def _pair(text: str, place: int, here: str, wanted: Container[str]) -> Generator
     return (yield from _value(text, _after_space(text, end + 1), here, wanted))
 
 
-def _value(text: str, place: int, here: str, wanted: Container[str]) -> Generator[KeyStart, None, int]:
-    """Yield the wanted key paths in the value at the offset `place`, with their offsets, and return the offset after it.
+def _value(
+    text: str, place: int, here: str, wanted: Container[str]
+) -> Generator[KeyStart, None, int]:
+    """Yield the wanted key paths in the value at the offset `place`, with their offsets, and return the offset after
+    it.
 
     `here` is the key path of the value.
     """
@@ -421,14 +519,24 @@ def _value(text: str, place: int, here: str, wanted: Container[str]) -> Generato
     if text[place] not in "[{":
         value = _TEXT.match(text, place) or _WORD.match(text, place)
         return value.end() if value else place + 1
-    marks = (((mark in "[{") - (mark in "]}"), match.end()) for match in _MARK.finditer(text, place) for mark in [match.group()])
+    marks = (
+        ((mark in "[{") - (mark in "]}"), match.end())
+        for match in _MARK.finditer(text, place)
+        for mark in [match.group()]
+    )
     depths = accumulate(marks, lambda before, after: (before[0] + after[0], after[1]))
     return next((end for depth, end in depths if depth == 0), len(text))
 
 
-def _inside(text: str, place: int, here: str, wanted: Container[str]) -> Generator[KeyStart, None, int]:
-    """Yield the wanted key paths in the list or inline table at the offset `place`, with their offsets, and return the offset after it."""
-    is_list, count, place = text[place] == "[", 0, _after_space(text, place + 1)
+def _inside(
+    text: str, place: int, here: str, wanted: Container[str]
+) -> Generator[KeyStart, None, int]:
+    """Yield the wanted key paths in the list or inline table at the offset `place`, with their offsets, and return the
+    offset after it.
+    """
+    is_list = text[place] == "["
+    count = 0
+    place = _after_space(text, place + 1)
     while text[place] not in "]}":
         if is_list:
             entry = f"{here}[{count}]"
@@ -448,7 +556,9 @@ def _key(text: str, place: int) -> tuple[list[str], int]:
     parts: list[str] = []
     dot = "."
     while dot and (match := _PART.match(text, place)):
-        part, dot, place = match.group(1), match.group(2), match.end()
+        part = match.group(1)
+        dot = match.group(2)
+        place = match.end()
         parts.append(key_path([_unquoted(part)]) if part[0] in "\"'" else part)
     return parts, _after_space(text, place)
 

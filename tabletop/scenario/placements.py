@@ -56,7 +56,8 @@ from tabletop.units import facing_degrees
 
 @dataclass(frozen=True)
 class PlacementFormat:
-    """A way in which a file gives the places of units: the pydantic models of its tables, and conversions to values and back.
+    """A way in which a file gives the places of units: the pydantic models of its tables, and conversions to values and
+    back.
 
     Attributes
     ----------
@@ -67,7 +68,8 @@ class PlacementFormat:
     read, read_place
         Functions that return a unit from (name, entry, board), and a place from (entry, unit, board).
     written, written_place
-        Functions that return, as keys of a file, the placement of a unit, and a place or a single pose; both also get the board.
+        Functions that return, as keys of a file, the placement of a unit, and a place or a single pose; both also get
+        the board.
     models
         Function that returns the number of models in a unit's entry.
     """
@@ -97,12 +99,22 @@ def placement_format(words: Vocabulary) -> PlacementFormat:
 
 
 def intended_placement(entry: Any, ways: Sequence[str]) -> str:
-    """Return the name of the format in `ways` that the keys of a unit's or place's table suggest; by default the first."""
+    """Return the name of the format in `ways` that the keys of a unit's or place's table suggest; by default the
+    first.
+    """
     told: Mapping[str, Any] = entry if isinstance(entry, Mapping) else {}
-    at, base = told.get("at"), told.get("base")
+    at = told.get("at")
+    base = told.get("base")
     has_places = isinstance(at, list) and bool(at) and isinstance(at[0], list)
-    has_round_base = isinstance(base, str) and not {"round", "oval"}.isdisjoint(base.casefold().split())
-    is_loose = has_places or has_round_base or isinstance(told.get("models"), list) or not told.keys().isdisjoint(("hull", "order"))
+    has_round_base = isinstance(base, str) and not {"round", "oval"}.isdisjoint(
+        base.casefold().split()
+    )
+    is_loose = (
+        has_places
+        or has_round_base
+        or isinstance(told.get("models"), list)
+        or not told.keys().isdisjoint(("hull", "order"))
+    )
     is_in_ranks = not told.keys().isdisjoint(("files", "stands", *FRONTS))
     way = "loose" if is_loose and not is_in_ranks else "stands" if "stands" in told else "regiment"
     return way if way in ways else ways[0]
@@ -125,7 +137,9 @@ def _combined_format(ways: Sequence[PlacementFormat]) -> PlacementFormat:
 
     def written_place(place: Any, board: Board) -> dict[str, Any]:
         """Return a place as keys of a file, by the format of the place."""
-        return _first(ways, lambda way: isinstance(place, way.place_types)).written_place(place, board)
+        return _first(ways, lambda way: isinstance(place, way.place_types)).written_place(
+            place, board
+        )
 
     return PlacementFormat(
         board=ways[0].board,
@@ -142,13 +156,17 @@ def _combined_format(ways: Sequence[PlacementFormat]) -> PlacementFormat:
     )
 
 
-def _first(ways: Sequence[PlacementFormat], is_it: Callable[[PlacementFormat], bool]) -> PlacementFormat:
+def _first(
+    ways: Sequence[PlacementFormat], is_it: Callable[[PlacementFormat], bool]
+) -> PlacementFormat:
     return next(way for way in ways if is_it(way))
 
 
 def pose_of(entry: PlaceEntry) -> Pose:
     """Return the pose, in inches and radians, of a place given by coordinates and degrees."""
-    return Pose(*cast("tuple[float, float]", entry.at), math.radians(cast("float", entry.facing_deg)))
+    return Pose(
+        *cast("tuple[float, float]", entry.at), math.radians(cast("float", entry.facing_deg))
+    )
 
 
 def pose_entry(pose: Pose) -> dict[str, Any]:
@@ -169,7 +187,8 @@ class RegimentEntry(UnitEntry, PlaceEntry):
     models: Count
     """Number of models in all; the last rank may be incomplete."""
     base: RectangularBase
-    """Base of each model in millimetres: width along the front, then depth, such as "25x50mm"; of a square one length, such as 20."""
+    """Base of each model in millimetres: width along the front, then depth, such as "25x50mm"; of a square one length,
+    such as 20."""
 
     @field_validator("models")
     @classmethod
@@ -185,7 +204,8 @@ class StandsEntry(UnitEntry, PlaceEntry):
     stands: Count
     """Number of stands in all; the last rank may be incomplete."""
     base: RectangularBase
-    """Base of each stand in millimetres: width along the front, then depth, such as "50.8x50.8mm"; of a square one length, such as 54."""
+    """Base of each stand in millimetres: width along the front, then depth, such as "50.8x50.8mm"; of a square one
+    length, such as 54."""
 
     @field_validator("stands")
     @classmethod
@@ -196,7 +216,14 @@ class StandsEntry(UnitEntry, PlaceEntry):
 def _filled(count: int, info: ValidationInfo) -> int:
     files = info.data.get("files", 1)
     if count < files:
-        raise refusal("files", say("{key} must be at least as large as files ({files})", key=str(info.field_name), files=files))
+        raise refusal(
+            "files",
+            say(
+                "{key} must be at least as large as files ({files})",
+                key=str(info.field_name),
+                files=files,
+            ),
+        )
     return count
 
 
@@ -231,7 +258,9 @@ class ExpectedStands(ExpectedUnit):
 
 
 def _in_ranks(unit: type[UnitEntry], expected: type[ExpectedUnit], counted: str) -> PlacementFormat:
-    """Return the placement format of units in ranks and files, whose key `counted` ("models" or "stands") holds their number."""
+    """Return the placement format of units in ranks and files, whose key `counted` ("models" or "stands") holds their
+    number.
+    """
 
     def read(name: str, entry: Any, board: Board) -> Regiment:
         """Return the regiment of an entry."""
@@ -261,7 +290,9 @@ def _in_ranks(unit: type[UnitEntry], expected: type[ExpectedUnit], counted: str)
         unit=unit,
         place=PlaceEntry,
         expected=expected,
-        is_mine=lambda unit: isinstance(unit, Regiment) and unit.halves_files == (counted == "stands"),
+        is_mine=lambda unit: (
+            isinstance(unit, Regiment) and unit.halves_files == (counted == "stands")
+        ),
         place_types=(Pose,),
         read=read,
         read_place=lambda entry, *_: pose_of(entry),
@@ -295,9 +326,11 @@ class HexPlaceEntry(Entry):
     """A hex and the side of it that the unit faces."""
 
     hex: HexNumber
-    """Hex in which the unit stands, by its printed number: two digits for the column and two for the row, such as "0507"."""
+    """Hex in which the unit stands, by its printed number: two digits for the column and two for the row, such as
+    "0507"."""
     facing: HexFacing
-    """Side of the hex that the unit's feet look at: "N" is up the board, then clockwise "NE", "SE", "S", "SW" and "NW"."""
+    """Side of the hex that the unit's feet look at: "N" is up the board, then clockwise "NE", "SE", "S", "SW" and
+    "NW"."""
 
 
 class HexUnitEntry(UnitEntry, HexPlaceEntry):
@@ -326,7 +359,10 @@ def _written_hex(unit: Any, board: Board) -> dict[str, Any]:
 
 
 def _written_hex_place(pose: Any, board: Board) -> dict[str, Any]:
-    return {"hex": number(hex_board(board).hex_at(pose.at)), "facing": HEX_FACINGS[side_at(pose.heading)]}
+    return {
+        "hex": number(hex_board(board).hex_at(pose.at)),
+        "facing": HEX_FACINGS[side_at(pose.heading)],
+    }
 
 
 HEX = PlacementFormat(
@@ -350,7 +386,12 @@ ONE_OR_LIST = Discriminator(lambda value: "list" if isinstance(value, (list, tup
 
 Facings = Annotated[
     Annotated[Degrees, Tag("one")]
-    | Annotated[tuple[Degrees, ...], Strict(strict=False), Field(min_length=1, max_length=MAX_MODELS), Tag("list")],
+    | Annotated[
+        tuple[Degrees, ...],
+        Strict(strict=False),
+        Field(min_length=1, max_length=MAX_MODELS),
+        Tag("list"),
+    ],
     ONE_OR_LIST,
     Expected(say("degrees, one number or one per model")),
 ]
@@ -384,38 +425,49 @@ BY = {
 }
 """Keys that each way of placing a model requires; no other way accepts them."""
 
-_RELATIONS = {"touching": say("touching of one model"), "touching two": say("touching of two models"), "near": "near"}
+_RELATIONS = {
+    "touching": say("touching of one model"),
+    "touching two": say("touching of two models"),
+    "near": "near",
+}
 
 
 class StandingEntry(Entry):
     """The keys of a model's place in a scenario file: coordinates, or its relation to other models."""
 
     touching: Touched | None = None
-    """In place of `at`: the model touches another, called by its unit and its number, counted from 0, as in "B.0"; or two, as in
-    ["B.0", "B.1"].
+    """In place of `at`: the model touches another, called by its unit and its number, counted from 0, as in "B.0"; or
+    two, as in ["B.0", "B.1"].
     """
     near: Annotated[str, Field(examples=["B.0"])] | None = None
-    """In place of `at`: the model stands `gap` inches from another, called by its unit and its number, counted from 0, as in "B.0"."""
+    """In place of `at`: the model stands `gap` inches from another, called by its unit and its number, counted from 0,
+    as in "B.0"."""
     at: Spot | None = Field(default=None, validate_default=True)
-    """Middle of the model's base: [x, y] in inches from the lower left corner of the board, with the height above the table as a third
-    number where it does not stand on the table. Needed, unless the model is placed relative to others: `touching` or `near`.
+    """Middle of the model's base: [x, y] in inches from the lower left corner of the board, with the height above the
+    table as a third number where it does not stand on the table. Needed, unless the model is placed relative to others:
+    `touching` or `near`.
     """
     gap: Gap | None = Field(default=None, validate_default=True)
     """Inches between the edges of the two bases. Needed with `near`."""
     bearing_deg: Degrees | None = Field(default=None, validate_default=True)
-    """Direction from the other model's position to this one's, in degrees counter-clockwise from +x. Needed with `near`, and with
-    `touching` of one model.
+    """Direction from the other model's position to this one's, in degrees counter-clockwise from +x. Needed with
+    `near`, and with `touching` of one model.
     """
     side: Literal["left", "right"] | None = Field(default=None, validate_default=True)
-    """Side of the line from the first to the second model on which this model stands. Needed with `touching` of two models."""
+    """Side of the line from the first to the second model on which this model stands. Needed with `touching` of two
+    models."""
     z: Height | None = None
     """Inches above the table, for a model placed relative to others. Left out: the height of the others."""
 
     @classmethod
-    def __get_pydantic_json_schema__(cls, core_schema: Any, handler: GetJsonSchemaHandler) -> dict[str, Any]:
+    def __get_pydantic_json_schema__(
+        cls, core_schema: Any, handler: GetJsonSchemaHandler
+    ) -> dict[str, Any]:
         """Return the JSON Schema, which requires a place or one relation."""
         schema = super().__get_pydantic_json_schema__(core_schema, handler)
-        handler.resolve_ref_schema(schema)["oneOf"] = [{"required": [key]} for key in ("at", "touching", "near")]
+        handler.resolve_ref_schema(schema)["oneOf"] = [
+            {"required": [key]} for key in ("at", "touching", "near")
+        ]
         return schema
 
     @field_validator("near", "at", "gap", "bearing_deg", "side", "z")
@@ -423,7 +475,8 @@ class StandingEntry(Entry):
     def _is_told_once(cls, value: Any, info: ValidationInfo) -> Any:
         if not all(key in info.data for key in ("touching", "near") if key != info.field_name):
             return value  # a fault in the relation is reported first
-        key, given = cast("str", info.field_name), _way(info.data)
+        key = cast("str", info.field_name)
+        given = _way(info.data)
         if key in ("near", "at"):
             if value is not None:
                 return refuse_second([given.partition(" ")[0]] if given != "at" else [], value)
@@ -431,7 +484,10 @@ class StandingEntry(Entry):
                 raise PydanticKnownError("missing")
         elif key == "z":
             if value is not None and given == "at":
-                raise refusal("relation", say("belongs beside touching or near; a height is the third number of at"))
+                raise refusal(
+                    "relation",
+                    say("belongs beside touching or near; a height is the third number of at"),
+                )
         elif (key in BY[given]) != (value is not None):
             if value is None:
                 raise PydanticKnownError("missing")
@@ -451,45 +507,65 @@ class ModelEntry(StandingEntry):
     """A model of a unit whose models differ or are placed relative to others."""
 
     facing_deg: Degrees = 0.0
-    """Direction in which the model looks, in degrees counter-clockwise from +x; matters for ovals, rectangles and hulls."""
+    """Direction in which the model looks, in degrees counter-clockwise from +x; matters for ovals, rectangles and
+    hulls."""
     base: AnyBase | None = None
-    """The model's base in millimetres, such as "32mm", "75x42mm oval" or "25x50mm rectangle". Left out: the `base` or `hull` of the
-    unit.
+    """The model's base in millimetres, such as "32mm", "75x42mm oval" or "25x50mm rectangle". Left out: the `base` or
+    `hull` of the unit.
     """
     hull: Ring | None = None
-    """Outline of a model without a base, in place of `base`: corners [x, y] in inches from its position, +x straight ahead."""
+    """Outline of a model without a base, in place of `base`: corners [x, y] in inches from its position, +x straight
+    ahead."""
     name: Name | None = None
     """What the model is called, such as "Sergeant"."""
 
 
 class SquadEntry(UnitEntry):
-    """The table of a unit of loose models in a scenario file: `at` with one base or hull for all, or `models` one by one."""
+    """The table of a unit of loose models in a scenario file: `at` with one base or hull for all, or `models` one by
+    one.
+    """
 
     at: Spots | None = None
-    """Places of the models, each the middle of a base: [x, y] in inches from the lower left corner of the board, with the height above
-    the table as a third number where it is not on the table.
+    """Places of the models, each the middle of a base: [x, y] in inches from the lower left corner of the board, with
+    the height above the table as a third number where it is not on the table.
     """
     facing_deg: Facings = 0.0
-    """Direction in which the models look, in degrees counter-clockwise from +x: one number for all, or one per model. Matters for
-    ovals, rectangles and hulls.
+    """Direction in which the models look, in degrees counter-clockwise from +x: one number for all, or one per model.
+    Matters for ovals, rectangles and hulls.
     """
     base: AnyBase | None = None
-    """Base of each model that gives none itself, in millimetres. One length, such as "32mm" or 32, is a diameter. Two, such as "75x42mm",
-    are the axes of an oval, the one along the facing first; of "25x50mm rectangle" width and depth. "25mm square" has equal sides.
+    """Base of each model that gives none itself, in millimetres. One length, such as "32mm" or 32, is a diameter. Two,
+    such as "75x42mm", are the axes of an oval, the one along the facing first; of "25x50mm rectangle" width and depth.
+    "25mm square" has equal sides.
     """
     hull: Ring | None = None
-    """Outline of models without bases, in place of `base`: corners [x, y] in inches from a model's position, +x straight ahead."""
-    models: Annotated[tuple[ModelEntry, ...], Strict(strict=False), Field(min_length=1, max_length=MAX_MODELS)] | None = None
+    """Outline of models without bases, in place of `base`: corners [x, y] in inches from a model's position, +x
+    straight ahead."""
+    models: (
+        Annotated[
+            tuple[ModelEntry, ...], Strict(strict=False), Field(min_length=1, max_length=MAX_MODELS)
+        ]
+        | None
+    ) = None
     """The models one by one, in place of `at`: for units whose models differ."""
 
     @model_validator(mode="after")
     def _is_told_once(self) -> Self:
         if (self.at is None) == (self.models is None):
-            raise refusal("models", say("expected exactly one of at (one place per model) and models (one table per model)"))
+            raise refusal(
+                "models",
+                say(
+                    "expected exactly one of at (one place per model) and models (one table per model)"
+                ),
+            )
         if self.models is not None and "facing_deg" in self.model_fields_set:
             raise refusal("facing_deg", say("facing_deg belongs to each of the models"))
         for index, model in enumerate(self.models or ()):
-            _has_one_footing(model.base or self.base, model.hull or self.hull, say(" of models[{index}]", index=index))
+            _has_one_footing(
+                model.base or self.base,
+                model.hull or self.hull,
+                say(" of models[{index}]", index=index),
+            )
         if self.at is not None:
             _has_one_footing(self.base, self.hull, "")
             _fits(self.facing_deg, len(self.at))
@@ -499,12 +575,18 @@ class SquadEntry(UnitEntry):
 def _has_one_footing(base: Any, hull: Any, whose: str) -> None:
     if (base is None) == (hull is None):
         given = say("neither is given") if base is None else say("both are given")
-        raise refusal("base", say("expected either base or hull{whose}; {given}", whose=whose, given=given))
+        raise refusal(
+            "base", say("expected either base or hull{whose}; {given}", whose=whose, given=given)
+        )
 
 
 def _fits(facings: Any, count: int) -> None:
     if isinstance(facings, tuple) and len(facings) != count:
-        message = say("expected one facing_deg, or one per model ({count}); given {given}", count=count, given=len(facings))
+        message = say(
+            "expected one facing_deg, or one per model ({count}); given {given}",
+            count=count,
+            given=len(facings),
+        )
         raise refusal("facing_deg", message)
 
 
@@ -512,21 +594,30 @@ class ClaimedEntry(StandingEntry):
     """The claimed end position of a model, or its relation to others."""
 
     facing_deg: Degrees | None = None
-    """Direction in which the model looks at the end, in degrees counter-clockwise from +x. Left out: as it looked before."""
+    """Direction in which the model looks at the end, in degrees counter-clockwise from +x. Left out: as it looked
+    before."""
 
 
 class FormationEntry(Entry):
     """The claimed end positions of a unit's models, with the `order` in which they moved."""
 
     at: Spots | None = None
-    """Where the models end, one place for each that is alive when the move begins, in the order of the file: [x, y] in inches, with the
-    height above the table where it is not on the table.
+    """Where the models end, one place for each that is alive when the move begins, in the order of the file: [x, y] in
+    inches, with the height above the table where it is not on the table.
     """
-    models: Annotated[tuple[ClaimedEntry, ...], Strict(strict=False), Field(min_length=1, max_length=MAX_MODELS)] | None = None
-    """The models one by one, in place of `at`, some of which may be placed relative to others; all of them, in the same order."""
+    models: (
+        Annotated[
+            tuple[ClaimedEntry, ...],
+            Strict(strict=False),
+            Field(min_length=1, max_length=MAX_MODELS),
+        ]
+        | None
+    ) = None
+    """The models one by one, in place of `at`, some of which may be placed relative to others; all of them, in the same
+    order."""
     facing_deg: Facings | None = None
-    """Direction in which the models look at the end, in degrees counter-clockwise from +x: one number, or one per model. Left out: as
-    they looked before.
+    """Direction in which the models look at the end, in degrees counter-clockwise from +x: one number, or one per
+    model. Left out: as they looked before.
     """
     order: Annotated[tuple[Annotated[int, Field(ge=0)], ...], Strict(strict=False)] | None = None
     """Numbers of the models in the order in which they moved, counted from 0. Left out: the order of the file."""
@@ -534,7 +625,12 @@ class FormationEntry(Entry):
     @model_validator(mode="after")
     def _is_told_once(self) -> Self:
         if (self.at is None) == (self.models is None):
-            raise refusal("models", say("expected exactly one of at (one place per model) and models (one table per model)"))
+            raise refusal(
+                "models",
+                say(
+                    "expected exactly one of at (one place per model) and models (one table per model)"
+                ),
+            )
         if self.models is not None and self.facing_deg is not None:
             raise refusal("facing_deg", say("facing_deg belongs to each of the models"))
         _fits(self.facing_deg, len(self.at or ()))
@@ -545,12 +641,12 @@ class ExpectedSquad(ExpectedUnit):
     """Expected values of loose models, each optional."""
 
     at: Spots | None = None
-    """Where the models should be, one place for each that is left, in the order of the file: [x, y] in inches, with the height above
-    the table where it is not on the table.
+    """Where the models should be, one place for each that is left, in the order of the file: [x, y] in inches, with the
+    height above the table where it is not on the table.
     """
     facing_deg: Facings | None = None
-    """Direction in which the models should look, in degrees counter-clockwise from +x: one number if all look the same way, else one
-    per model.
+    """Direction in which the models should look, in degrees counter-clockwise from +x: one number if all look the same
+    way, else one per model.
     """
 
 
@@ -559,7 +655,8 @@ def _read_squad(name: str, entry: Any, board: Board) -> Squad:
     told: SquadEntry = entry
     if told.models is None:
         footing = _footing(told.base, told.hull)
-        spots, facings = told.at or (), _spread(told.facing_deg, len(told.at or ()))
+        spots = told.at or ()
+        facings = _spread(told.facing_deg, len(told.at or ()))
         rows = [(spot, facing, footing, "") for spot, facing in zip(spots, facings, strict=True)]
     else:
         rows = [
@@ -572,7 +669,9 @@ def _read_squad(name: str, entry: Any, board: Board) -> Squad:
             for model in told.models
         ]
     models = tuple(
-        Model(number, Pose(spot[0], spot[1], math.radians(facing)), footing, (*spot, 0.0)[2], called)
+        Model(
+            number, Pose(spot[0], spot[1], math.radians(facing)), footing, (*spot, 0.0)[2], called
+        )
         for number, (spot, facing, footing, called) in enumerate(rows)
     )
     return Squad(name, told.side, models, told.profile, told.status)
@@ -586,7 +685,11 @@ def _footing(base: str | None, hull: tuple[Corner, ...] | None) -> BaseShape:
     if base is None:
         return Hull(hull or ())
     told = base_of(base)
-    shapes: dict[Any, Callable[..., BaseShape]] = {"round": RoundBase, "oval": OvalBase, "rectangle": Base}
+    shapes: dict[Any, Callable[..., BaseShape]] = {
+        "round": RoundBase,
+        "oval": OvalBase,
+        "rectangle": Base,
+    }
     return shapes[told.form](*told.inches)
 
 
@@ -595,12 +698,15 @@ def _read_formation(entry: Any, unit: Any, board: Board) -> Formation:
     told: FormationEntry = entry
     spots = told.at or ()
     headings = _headings(told, len(spots), unit)
-    poses = tuple(Pose(spot[0], spot[1], heading) for spot, heading in zip(spots, headings, strict=True))
+    poses = tuple(
+        Pose(spot[0], spot[1], heading) for spot, heading in zip(spots, headings, strict=True)
+    )
     return Formation(poses, tuple((*spot, 0.0)[2] for spot in spots), told.order)
 
 
 def _headings(told: FormationEntry, count: int, squad: Squad) -> tuple[float, ...]:
-    """Return a heading in radians for each of `count` claimed places: those given, else those of the models before the charges.
+    """Return a heading in radians for each of `count` claimed places: those given, else those of the models before the
+    charges.
 
     Raises
     ------
@@ -616,7 +722,9 @@ def _headings(told: FormationEntry, count: int, squad: Squad) -> tuple[float, ..
         key = key_path(["proposal", "units", squad.name, "facing_deg"])
         raise ScenarioError(
             Fault.of(
-                key, "is missing: the models face different ways, so the file must give facing_deg for each model that the proposal places"
+                key,
+                "is missing: the models face different ways, so the file must give facing_deg for each model that "
+                "the proposal places",
             )
         )
     return own
@@ -624,14 +732,21 @@ def _headings(told: FormationEntry, count: int, squad: Squad) -> tuple[float, ..
 
 def _written_squad(unit: Any, board: Board) -> dict[str, Any]:
     squad: Squad = unit
-    if len({model.base for model in squad.models}) == 1 and not any(model.name for model in squad.models):
+    if len({model.base for model in squad.models}) == 1 and not any(
+        model.name for model in squad.models
+    ):
         return {**_written_formation(squad.place, board), **_written_footing(squad.models[0].base)}
     return {"models": [_written_model(model) for model in squad.models]}
 
 
 def _written_model(model: Model) -> dict[str, Any]:
     called = {"name": model.name} if model.name else {}
-    return {"at": _spot(model.pose, model.z), "facing_deg": facing_degrees(model.pose.heading), **_written_footing(model.base), **called}
+    return {
+        "at": _spot(model.pose, model.z),
+        "facing_deg": facing_degrees(model.pose.heading),
+        **_written_footing(model.base),
+        **called,
+    }
 
 
 def _spot(pose: Pose, z: float) -> list[float]:

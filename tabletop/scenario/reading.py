@@ -1,4 +1,6 @@
-"""Reading of scenario files, with the changes of `--set`, into cases; all faults of a file are collected before an error is raised."""
+"""Reading of scenario files, with the changes of `--set`, into cases; all faults of a file are collected before an
+error is raised.
+"""
 
 import dataclasses
 import os
@@ -27,7 +29,8 @@ from tabletop.scenario.validation import alone, told_by, validated
 Checked = TypeVar("Checked")
 
 Source = str | os.PathLike[str] | Mapping[str, Any]
-"""Ways to give a scenario: a path, "-" for standard input, a bundled name, a link, the text of a file, or its tables."""
+"""Ways to give a scenario: a path, "-" for standard input, a bundled name, a link, the text of a file, or its
+tables."""
 
 _FORM = say("expected rules.KEY=VALUE or system.FIELD=VALUE")
 
@@ -42,8 +45,8 @@ def case(source: Source | None = None, /, *, overrides: Sequence[str] = (), **ta
     overrides
         Changes as `rules.KEY=VALUE` and `system.FIELD=VALUE`.
     tables
-        The tables of a file, if there is no source: `system`, `board`, `units`, `charges` and so on, in inches and degrees. Units,
-        terrain, the board and charges may also be values such as those in a case's `state`.
+        The tables of a file, if there is no source: `system`, `board`, `units`, `charges` and so on, in inches and
+        degrees. Units, terrain, the board and charges may also be values such as those in a case's `state`.
 
     Raises
     ------
@@ -60,15 +63,18 @@ def case(source: Source | None = None, /, *, overrides: Sequence[str] = (), **ta
     'Past the tower, a wheel, and shoulder to shoulder'
     """
     if (source is None) == (not tables):
-        raise TypeError("case: expected either a file (its path, text or tables) or the tables of a scenario as keywords, not both")
+        raise TypeError(
+            "case: expected either a file (its path, text or tables) or the tables of a scenario as keywords, not both"
+        )
     return read_case(tables if source is None else source, overrides=overrides)
 
 
 def read_case(source: Source, *, overrides: Sequence[str] = ()) -> Case:
-    """Return the case of a scenario given as a path, "-" for standard input, or a bundled name such as `t9a/align-corner`.
+    """Return the case of a scenario given as a path, "-" for standard input, or a bundled name such as
+    `t9a/align-corner`.
 
-    The source may also be a link, the text of a file, or its tables. `overrides` are changes such as `rules.KEY=VALUE`, which chooses how a
-    rule is read, and `system.FIELD=VALUE`, which replaces a number of the rule book.
+    The source may also be a link, the text of a file, or its tables. `overrides` are changes such as `rules.KEY=VALUE`,
+    which chooses how a rule is read, and `system.FIELD=VALUE`, which replaces a number of the rule book.
 
     Raises
     ------
@@ -85,14 +91,18 @@ def read_case(source: Source, *, overrides: Sequence[str] = ()) -> Case:
 
 
 def read_scenario(source: str | Path) -> Scenario:
-    """Return the checked pydantic model of a scenario, with coordinates in place of relative placements. Raises as `read_case` does.
+    """Return the checked pydantic model of a scenario, with coordinates in place of relative placements.
+
+    Raises as `read_case` does.
 
     If the file gives an `accuracy`, relative placements stay, since such places were not measured.
     """
     label, data = fetch(source)
 
     def scenario(raw: dict[str, Any]) -> Scenario:
-        """Return the checked model of the tables of a file, with coordinates in place of relative placements if nothing was measured."""
+        """Return the checked model of the tables of a file, with coordinates in place of relative placements if nothing
+        was measured.
+        """
         system = _system(raw)
         told = _sound(*validated(scenario_model(system), raw))
         with_places = resolve_relations(told, system)
@@ -112,12 +122,23 @@ def read_tables(source: Source) -> dict[str, Any]:
 
 
 def case_from_text(text: str, *, file: str = "", overrides: Sequence[str] = ()) -> Case:
-    """Return the case of a TOML or JSON text; `file` is the name that messages call it by. Raises as `read_case` does."""
+    """Return the case of a TOML or JSON text; `file` is the name that messages call it by.
+
+    Raises as `read_case` does.
+    """
     return _case(text.encode("utf-8", "surrogatepass"), file=file, overrides=overrides)
 
 
-def case_from_tables(tables: Mapping[str, Any], *, overrides: Sequence[str] = (), numbers: Mapping[str, Any] | None = None) -> Case:
-    """Return the case of plain tables; `numbers` replace those of the rule book, by their fields. Raises as `read_case` does."""
+def case_from_tables(
+    tables: Mapping[str, Any],
+    *,
+    overrides: Sequence[str] = (),
+    numbers: Mapping[str, Any] | None = None,
+) -> Case:
+    """Return the case of plain tables; `numbers` replace those of the rule book, by their fields.
+
+    Raises as `read_case` does.
+    """
     choices, given = split(overrides)
     system = _system(tables)
     book = with_numbers(system.book, {**given, **(numbers or {})})
@@ -125,16 +146,22 @@ def case_from_tables(tables: Mapping[str, Any], *, overrides: Sequence[str] = ()
     case = _checked(raw, system, book)
     if not choices:
         return case
-    return case.as_filed({key: value for key, value in raw.items() if key != "expect"})  # expectations hold for the file's own choices
+    # expectations hold for the file's own choices
+    return case.as_filed({key: value for key, value in raw.items() if key != "expect"})
 
 
 def _case(data: bytes, *, file: str, overrides: Sequence[str], is_json: bool | None = None) -> Case:
-    case, lines = _read(data, partial(case_from_tables, overrides=overrides), file=file, is_json=is_json)
+    case, lines = _read(
+        data, partial(case_from_tables, overrides=overrides), file=file, is_json=is_json
+    )
     return replace(case, lines=lines)
 
 
-def _read(data: bytes, make: Callable[[dict[str, Any]], Checked], *, file: str, is_json: bool | None) -> tuple[Checked, SourceLines]:
-    """Return what `make` builds from the tables of a file with the content `data`, and the object that finds the lines of its keys.
+def _read(
+    data: bytes, make: Callable[[dict[str, Any]], Checked], *, file: str, is_json: bool | None
+) -> tuple[Checked, SourceLines]:
+    """Return what `make` builds from the tables of a file with the content `data`, and the object that finds the lines
+    of its keys.
 
     Scenario errors get the name of the file and the lines of their keys.
     """
@@ -149,12 +176,17 @@ def _read(data: bytes, make: Callable[[dict[str, Any]], Checked], *, file: str, 
 def _system(raw: Mapping[str, Any]) -> System:
     if (system := registry.named(raw)) is not None:
         return system
-    name, known = raw.get("system"), registry.names()
+    name = raw.get("system")
+    known = registry.names()
     if name is None:
-        raise ScenarioError(Fault.of("system", "is missing (known systems: {known})", known=quoted(known)))
+        raise ScenarioError(
+            Fault.of("system", "is missing (known systems: {known})", known=quoted(known))
+        )
     hint = nearest(name, known) if isinstance(name, str) else alone(name)
     message = "no system is called {name}{hint} (known systems: {known})"
-    raise ScenarioError(Fault.of("system", message, name=shown(name), hint=hint, known=quoted(known)))
+    raise ScenarioError(
+        Fault.of("system", message, name=shown(name), hint=hint, known=quoted(known))
+    )
 
 
 def _checked(raw: Mapping[str, Any], system: System, book: Any) -> Case:
@@ -173,7 +205,10 @@ def _checked(raw: Mapping[str, Any], system: System, book: Any) -> Case:
 
         case, problems = settled_case(case, charges)
         case = case.as_filed(raw)
-    found = [*words.problems(case.state, charges), *words.tolerated(case.state, charges, case.choices)]
+    found = [
+        *words.problems(case.state, charges),
+        *words.tolerated(case.state, charges, case.choices),
+    ]
     return _sound(case, with_written_keys([*problems, *found], scenario))
 
 
@@ -192,7 +227,9 @@ def _sound(value: Checked | None, problems: Sequence[Fault]) -> Checked:
 
 def _refusal(problems: Sequence[Fault], value: Any = None) -> ScenarioError:
     more = [Fault.of("", "... and more problems")] if len(problems) > PROBLEMS else []
-    return ScenarioError([*problems[:PROBLEMS], *more], case=value if isinstance(value, Case) else None)
+    return ScenarioError(
+        [*problems[:PROBLEMS], *more], case=value if isinstance(value, Case) else None
+    )
 
 
 def split(overrides: Sequence[str], *, form: str = _FORM) -> tuple[dict[str, Any], dict[str, Any]]:
@@ -216,7 +253,9 @@ def split(overrides: Sequence[str], *, form: str = _FORM) -> tuple[dict[str, Any
 
 
 def value_of(text: str) -> Any:
-    """Return the value of a TOML text (number, boolean, quoted text and so on), or the text itself if it is no TOML value."""
+    """Return the value of a TOML text (number, boolean, quoted text and so on), or the text itself if it is no TOML
+    value.
+    """
     try:
         table = tomllib.loads(f"value = {text}")
     except (tomllib.TOMLDecodeError, ValueError, RecursionError):
@@ -224,7 +263,9 @@ def value_of(text: str) -> Any:
     return table["value"] if len(table) == 1 else text
 
 
-def with_choices(raw: Mapping[str, Any], choices: Mapping[str, Any], system: System) -> dict[str, Any]:
+def with_choices(
+    raw: Mapping[str, Any], choices: Mapping[str, Any], system: System
+) -> dict[str, Any]:
     """Return the tables of a file with some keys of `rules` replaced.
 
     Raises
@@ -234,13 +275,21 @@ def with_choices(raw: Mapping[str, Any], choices: Mapping[str, Any], system: Sys
     """
     _, problems = validated(system.vocabulary.choices, choices)
     if problems:
-        raise UsageError(listed((say("--set rules.{problem}", problem=problem.sentence) for problem in problems), "\n"))
+        raise UsageError(
+            listed(
+                (say("--set rules.{problem}", problem=problem.sentence) for problem in problems),
+                "\n",
+            )
+        )
     given = raw.get("rules", {})
-    return {**raw, "rules": {**given, **choices}} if choices and isinstance(given, dict) else dict(raw)
+    return (
+        {**raw, "rules": {**given, **choices}} if choices and isinstance(given, dict) else dict(raw)
+    )
 
 
 def with_numbers(book: Any, numbers: Mapping[str, Any], *, option: str = "--set") -> Any:
-    """Return the rule book with some of its numbers replaced, by field; `option` is the option that gave them, for the error.
+    """Return the rule book with some of its numbers replaced, by field; `option` is the option that gave them, for the
+    error.
 
     Raises
     ------
@@ -252,14 +301,23 @@ def with_numbers(book: Any, numbers: Mapping[str, Any], *, option: str = "--set"
     for key, value in numbers.items():
         if key not in fields:
             message = "{option} system.{key}: the book has no such number{hint} (it has: {known})"
-            raise UsageError(message, option=option, key=key, hint=nearest(key, fields), known=quoted(fields))
+            raise UsageError(
+                message, option=option, key=key, hint=nearest(key, fields), known=quoted(fields)
+            )
         _refuse_other_kind(f"{option} system.{key}", value, kinds[key])
     return dataclasses.replace(book, **numbers)
 
 
 def _refuse_other_kind(given_as: str, value: Any, kind: Any) -> None:
     try:
-        TypeAdapter(kind, config=ConfigDict(strict=True, allow_inf_nan=False)).validate_python(value)
+        TypeAdapter(kind, config=ConfigDict(strict=True, allow_inf_nan=False)).validate_python(
+            value
+        )
     except ValidationError as error:
-        message = say("{option}: {expected}, given {value}", option=given_as, expected=told_by(error.errors()[0]), value=repr(value))
+        message = say(
+            "{option}: {expected}, given {value}",
+            option=given_as,
+            expected=told_by(error.errors()[0]),
+            value=repr(value),
+        )
         raise UsageError(message) from None

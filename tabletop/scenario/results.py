@@ -18,9 +18,11 @@ _MEASURED = ("measured", "limit", "margin")
 
 
 def result(case: Case, resolution: Resolution, judged: Judgement | None = None) -> dict[str, Any]:
-    """Return the answer to a case as dicts and lists of plain values, as `--json` prints it: inches, degrees, keys in a fixed order.
+    """Return the answer to a case as dicts and lists of plain values, as `--json` prints it: inches, degrees, keys in a
+    fixed order.
 
-    It holds the rulings, the judgement if there is one, and the table after all charges as the tables of a scenario file.
+    It holds the rulings, the judgement if there is one, and the table after all charges as the tables of a scenario
+    file.
     """
     answer = {
         "format": 1,
@@ -46,27 +48,50 @@ def ruling_entry(ruling: Ruling, case: Case) -> dict[str, Any]:
         "shortest_roll": ruling.shortest_roll,
         **_roll_range(ruling),
         "chance_success": None if ruling.chance_success is None else float(ruling.chance_success),
-        "chance_success_fraction": None if ruling.chance_success is None else str(ruling.chance_success),
+        "chance_success_fraction": None
+        if ruling.chance_success is None
+        else str(ruling.chance_success),
         **_chance_range(ruling),
         "findings": [finding_entry(finding) for finding in ruling.findings],
         "metrics": dict(ruling.metrics),
         "steps": [step_entry(step, case) for step in ruling.steps],
         **({} if ruling.choices is None else {"choices": ruling.choices}),
         "proof": ruling.proof,
-        **({} if ruling.second_opinion is None else {"second_opinion": opinion_entry(ruling.second_opinion, case)}),
-        **({} if ruling.contrast is None else {"contrast": [contrast_entry(one, case) for one in ruling.contrast]}),
+        **(
+            {}
+            if ruling.second_opinion is None
+            else {"second_opinion": opinion_entry(ruling.second_opinion, case)}
+        ),
+        **(
+            {}
+            if ruling.contrast is None
+            else {"contrast": [contrast_entry(one, case) for one in ruling.contrast]}
+        ),
     }
 
 
 def _roll_range(told: Ruling | ChargeOdds) -> dict[str, Any]:
     """Return the entry for the range of the smallest roll; empty if it is proved and the table is exact."""
-    return {} if told.shortest_roll_range is None else {"shortest_roll_range": list(told.shortest_roll_range)}
+    return (
+        {}
+        if told.shortest_roll_range is None
+        else {"shortest_roll_range": list(told.shortest_roll_range)}
+    )
 
 
 def _chance_range(told: Ruling | ChargeOdds) -> dict[str, Any]:
-    """Return the entries for the range of the chance of success, as numbers and fractions; empty if it is proved and the table exact."""
+    """Return the entries for the range of the chance of success, as numbers and fractions; empty if it is proved and
+    the table exact.
+    """
     span = told.chance_success_range
-    return {} if span is None else {"chance_success_range": [*map(float, span)], "chance_success_range_fraction": [*map(str, span)]}
+    return (
+        {}
+        if span is None
+        else {
+            "chance_success_range": [*map(float, span)],
+            "chance_success_range_fraction": [*map(str, span)],
+        }
+    )
 
 
 def opinion_entry(opinion: SecondOpinion, case: Case) -> dict[str, Any]:
@@ -89,8 +114,12 @@ def contrast_entry(contrast: Contrast, case: Case) -> dict[str, Any]:
         "units": {name: place_entry(place, case) for name, place in contrast.units.items()},
         **{key: getattr(contrast, key) for key in _MEASURED},
         "goals": {rule: list(values) for rule, values in contrast.goals.items()},
-        "range": None if found is None else {"unit": found.unit, "least": found.least, "greatest": found.greatest},
-        "sum": [{"label": term.label, "value": term.value, "unit": term.unit} for term in contrast.terms],
+        "range": None
+        if found is None
+        else {"unit": found.unit, "least": found.least, "greatest": found.greatest},
+        "sum": [
+            {"label": term.label, "value": term.value, "unit": term.unit} for term in contrast.terms
+        ],
     }
     return {key: part for key, part in parts.items() if part is not None and part not in ({}, [])}
 
@@ -99,11 +128,20 @@ def finding_entry(finding: Finding) -> dict[str, Any]:
     """Return a finding as a dict of plain values, without those numbers that it does not have."""
     numbers = {key: value for key in _MEASURED if (value := getattr(finding, key)) is not None}
     sure = {} if finding.uncertainty is None else {"uncertainty": finding.uncertainty}
-    return {"rule": finding.rule, "ok": finding.ok, **numbers, **sure, **({"open": True} if finding.is_open else {}), "text": finding.text}
+    return {
+        "rule": finding.rule,
+        "ok": finding.ok,
+        **numbers,
+        **sure,
+        **({"open": True} if finding.is_open else {}),
+        "text": finding.text,
+    }
 
 
 def step_entry(step: Step, case: Case) -> dict[str, Any]:
-    """Return a step of a move as a dict of plain values, lengths in inches and angles in degrees, without what it does not have."""
+    """Return a step of a move as a dict of plain values, lengths in inches and angles in degrees, without what it does
+    not have.
+    """
     parts = {
         "kind": step.kind,
         "unit": step.unit,
@@ -121,7 +159,8 @@ def step_entry(step: Step, case: Case) -> dict[str, Any]:
 
 
 def _spot_entry(pose: Any, spot: tuple[Spot, ...], case: Case) -> dict[str, Any]:
-    """Return the pose at the start or end of a step as a dict, with the height of a loose model that is above the table.
+    """Return the pose at the start or end of a step as a dict, with the height of a loose model that is above the
+    table.
 
     `spot` is the point of the model's way there, if it has a way.
     """
@@ -136,24 +175,38 @@ def judged_entry(judged: Judgement, case: Case) -> dict[str, Any]:
         "rule": judged.rule,
         **({} if judged.open is None else {"open": list(judged.open)}),
         "findings": [finding_entry(finding) for finding in judged.findings],
-        **({"meant": {name: place_entry(place, case) for name, place in judged.meant.items()}} if judged.meant else {}),
+        **(
+            {"meant": {name: place_entry(place, case) for name, place in judged.meant.items()}}
+            if judged.meant
+            else {}
+        ),
         **({"moved": dict(judged.moved)} if judged.moved else {}),
         **({} if judged.decides is None else {"decides": decides_entry(judged.decides)}),
-        **({"better": {name: place_entry(place, case) for name, place in judged.better.items()}} if judged.better else {}),
+        **(
+            {"better": {name: place_entry(place, case) for name, place in judged.better.items()}}
+            if judged.better
+            else {}
+        ),
     }
 
 
 def decides_entry(decides: Decides) -> dict[str, Any]:
     """Return what to measure again as a dict of plain values."""
-    numbers = {key: value for key, value in (("measured", decides.measured), ("border", decides.border)) if value is not None}
+    numbers = {
+        key: value
+        for key, value in (("measured", decides.measured), ("border", decides.border))
+        if value is not None
+    }
     between = {"between": list(decides.between)} if decides.between else {}
     return {"rule": decides.rule, **between, **numbers, "text": decides.text}
 
 
 def odds_result(odds: Odds) -> dict[str, Any]:
-    """Return the chances of all charges, as `tabletop odds --json` prints them: a list of odds, and the chances of joint outcomes.
+    """Return the chances of all charges, as `tabletop odds --json` prints them: a list of odds, and the chances of
+    joint outcomes.
 
-    Chances are texts of fractions. A joint outcome has one outcome per charge in file order as its key, such as "success,failed".
+    Chances are texts of fractions. A joint outcome has one outcome per charge in file order as its key, such as
+    "success,failed".
     """
     joint = {",".join(row): str(chance) for row, chance in odds.joint.items() if row}
     return {"odds": [charge_odds_entry(one) for one in odds.charges], "joint": joint}
@@ -175,7 +228,9 @@ def charge_odds_entry(one: ChargeOdds) -> dict[str, Any]:
 
 
 def total_odds_entry(one: TotalOdds) -> dict[str, Any]:
-    """Return the odds of one total of a charge's dice as a dict: its chance, likeliest outcome, and the chance of each outcome with it."""
+    """Return the odds of one total of a charge's dice as a dict: its chance, likeliest outcome, and the chance of each
+    outcome with it.
+    """
     possible = {outcome: chance for outcome, chance in one.outcomes.items() if chance}
     chance = {"chance": float(one.chance), "chance_fraction": str(one.chance)}
     return {"total": one.total, **chance, "outcome": one.outcome, "outcomes": _fractions(possible)}

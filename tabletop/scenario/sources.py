@@ -28,7 +28,8 @@ TEXT_LABEL = "the text"
 
 
 def fetch(source: str | os.PathLike[str]) -> tuple[str, bytes]:
-    """Return a label for messages and the content of a source: standard input ("-"), a path, a link, a text, or a bundled name.
+    """Return a label for messages and the content of a source: standard input ("-"), a path, a link, a text, or a
+    bundled name.
 
     A figure, or a file that holds a link, yields the scenario in it. No more is read than the size limit and one byte.
 
@@ -40,7 +41,9 @@ def fetch(source: str | os.PathLike[str]) -> tuple[str, bytes]:
         If the source is neither text nor a path.
     """
     if not isinstance(source, (str, os.PathLike)):
-        raise TypeError(f"expected a path, the name of a bundled scenario, the text or the tables of a file, given {shown(source)}")
+        raise TypeError(
+            f"expected a path, the name of a bundled scenario, the text or the tables of a file, given {shown(source)}"
+        )
     if source == "-":
         return _unwrap(*read_bytes(source, figures=True))
     if label_of(source) == LABEL:
@@ -67,7 +70,8 @@ def label_of(source: str | os.PathLike[str] | Mapping[str, Any]) -> str:
 
 
 def _unwrap(label: str, data: bytes) -> tuple[str, bytes]:
-    """Return the label and the content of a scenario, extracted from the content of a figure or of a file that holds a link.
+    """Return the label and the content of a scenario, extracted from the content of a figure or of a file that holds a
+    link.
 
     The label stays. Any other content is returned unchanged.
     """
@@ -80,7 +84,9 @@ def _unwrap(label: str, data: bytes) -> tuple[str, bytes]:
         raise error.in_file(label if is_figure(data) else f"{label}: {LABEL}") from None
 
 
-def read_bytes(source: str | os.PathLike[str], *, most: int = FILE_BYTES, figures: bool = False) -> tuple[str, bytes]:
+def read_bytes(
+    source: str | os.PathLike[str], *, most: int = FILE_BYTES, figures: bool = False
+) -> tuple[str, bytes]:
     """Return a label for messages and the content of standard input ("-") or a file, cut after `most` + 1 bytes.
 
     With `figures` the content of a figure may have up to `FIGURE_BYTES` + 1 bytes.
@@ -121,7 +127,9 @@ def _from_standard_input(most: int, *, figures: bool) -> bytes:
     try:
         return _read(sys.stdin.buffer, most, figures=figures)
     except OSError as error:
-        raise ScenarioError(Fault.of("", "cannot be read: {reason}", reason=cause_of(error)), STANDARD_INPUT) from None
+        raise ScenarioError(
+            Fault.of("", "cannot be read: {reason}", reason=cause_of(error)), STANDARD_INPUT
+        ) from None
 
 
 def bundled_names() -> tuple[str, ...]:
@@ -140,7 +148,9 @@ def bundled_text(name: str) -> str:
     found = _bundled(name)
     if found is None:
         message = "{name}: there is no bundled scenario of that name{hint}"
-        raise UsageError(message, name=shown(name), hint=nearest(name, bundled_names()) or _ALL_NAMES)
+        raise UsageError(
+            message, name=shown(name), hint=nearest(name, bundled_names()) or _ALL_NAMES
+        )
     return found.decode("utf-8")
 
 
@@ -148,7 +158,10 @@ def _bundled(name: str) -> bytes | None:
     match = _BUNDLED.fullmatch(name)
     if not match or not registry.is_known(match.group(1)):
         return None
-    return next((file.read_bytes() for other, file in registry.scenarios(match.group(1)) if other == name), None)
+    return next(
+        (file.read_bytes() for other, file in registry.scenarios(match.group(1)) if other == name),
+        None,
+    )
 
 
 def _unreadable(path: Path, error: OSError | ValueError) -> str:
@@ -156,4 +169,7 @@ def _unreadable(path: Path, error: OSError | ValueError) -> str:
         return say("expected a file, this is a directory")
     if not isinstance(error, FileNotFoundError):
         return say("cannot be read: {reason}", reason=cause_of(error))
-    return say("there is no such file, nor a bundled scenario of that name{hint}", hint=nearest(str(path), bundled_names()))
+    return say(
+        "there is no such file, nor a bundled scenario of that name{hint}",
+        hint=nearest(str(path), bundled_names()),
+    )

@@ -1,4 +1,6 @@
-"""Templates for `tabletop new`: a small example of the system, alone or with every other key as a comment with meaning and limits."""
+"""Templates for `tabletop new`: a small example of the system, alone or with every other key as a comment with meaning
+and limits.
+"""
 
 import re
 import textwrap
@@ -35,15 +37,19 @@ def template_of(system: System, schema: Node, *, translate: Translate = str) -> 
     `schema` is that of the system's files, with meanings in the language into which `translate` brings everything else.
     """
     see = say(
-        "Every key of {title}. Lines that begin with # are inactive. To use one, remove its #, and the one of the line in brackets above "
-        "it, such as [terrain.circle], which names the table of the key.",
+        "Every key of {title}. Lines that begin with # are inactive. To use one, remove its #, and the one of the "
+        "line in brackets above it, such as [terrain.circle], which names the table of the key.",
         title=system.title,
     )
-    return "\n".join((*_commented(translate(see)), *_Template(system, schema, translate).lines(), ""))
+    return "\n".join(
+        (*_commented(translate(see)), *_Template(system, schema, translate).lines(), "")
+    )
 
 
 def example_of(system: System, schema: Node, *, translate: Translate = str) -> str:
-    """Return the text of a small TOML file that runs, with the meanings of its keys behind them; parameters as of `template_of`."""
+    """Return the text of a small TOML file that runs, with the meanings of its keys behind them; parameters as of
+    `template_of`.
+    """
     head = (
         translate(say("{title}: a charge to begin with. Change it, then:", title=system.title)),
         "  tabletop resolve FILE",
@@ -61,13 +67,21 @@ def _bundled(system: System) -> Mapping[str, Any]:
 
 
 class _Template:
-    """Writer of a template: the keys of an example are active, all others of the schema are comments, or left out if it `is_brief`."""
+    """Writer of a template: the keys of an example are active, all others of the schema are comments, or left out if it
+    `is_brief`.
+    """
 
-    def __init__(self, system: System, schema: Node, translate: Translate, *, is_brief: bool = False) -> None:
+    def __init__(
+        self, system: System, schema: Node, translate: Translate, *, is_brief: bool = False
+    ) -> None:
         self.schema = schema
         self.is_brief = is_brief
         self.translate = translate
-        self.example: Node = {"system": system.name, "edition": system.editions[0], **(system.vocabulary.example or _bundled(system))}
+        self.example: Node = {
+            "system": system.name,
+            "edition": system.editions[0],
+            **(system.vocabulary.example or _bundled(system)),
+        }
 
     def example_lines(self) -> Iterator[str]:
         """Yield the lines of the example alone, without tables that have no keys in it."""
@@ -82,13 +96,17 @@ class _Template:
         yield from self._table((), self.schema, self.example)
 
     def _table(self, path: tuple[str, ...], node: Node, used: Node | None) -> Iterator[str]:
-        """Yield the lines of a table at a key path, plain values before nested tables; keys that `used` lacks are comments.
+        """Yield the lines of a table at a key path, plain values before nested tables; keys that `used` lacks are
+        comments.
 
         `node` is the schema of the table, `used` its table in the example, None if the example has none.
         """
         required = node.get("required", ())
         given = used or {}
-        parts = [(key, part, tables_in(self.schema, part)) for key, part in node.get("properties", {}).items()]
+        parts = [
+            (key, part, tables_in(self.schema, part))
+            for key, part in node.get("properties", {}).items()
+        ]
         for key, part, inner in parts:
             if inner is None:
                 yield from self._key(key, part, given.get(key), is_required=key in required)
@@ -96,7 +114,9 @@ class _Template:
             if inner is not None:
                 yield from self._nested((*path, key), part, *inner, given.get(key))
 
-    def _nested(self, path: tuple[str, ...], part: Node, kind: str, node: Node, value: Any) -> Iterator[str]:
+    def _nested(
+        self, path: tuple[str, ...], part: Node, kind: str, node: Node, value: Any
+    ) -> Iterator[str]:
         """Yield the lines of the tables of a key: the first in full, of others only the active keys."""
         tables = [(path, value)]
         if kind == "named":
@@ -124,32 +144,62 @@ class _Template:
             notes.append(say("needed"))
         elif default not in (None, [], {}, ""):
             notes.append(say("default {value}", value=written(default)))
-        text = " ".join([meaning(part), f"({', '.join(map(self.translate, notes))})" if notes else ""]).strip()
+        text = " ".join(
+            [meaning(part), f"({', '.join(map(self.translate, notes))})" if notes else ""]
+        ).strip()
         yield from _commented(text)
-        yield _off(f"{key} = {written(self._sample(part, default) if value is None else value)}", value is not None)
+        yield _off(
+            f"{key} = {written(self._sample(part, default) if value is None else value)}",
+            value is not None,
+        )
 
     def _sample(self, part: Node, default: Any) -> Any:
         """Return a possible value for a key that the example does not use, by its schema `part` and its default."""
         whole = bare(self.schema, part)
-        given = [default, whole.get("const"), whole.get("default"), *whole.get("enum", whole.get("examples", ()))[:1]]
+        given = [
+            default,
+            whole.get("const"),
+            whole.get("default"),
+            *whole.get("enum", whole.get("examples", ()))[:1],
+        ]
         for value in given:
             if value not in (None, ""):
                 return value
-        kinds = {"number": _least(whole) + 0.0, "integer": _least(whole), "boolean": True, "string": "...", "array": self._samples(whole)}
-        return self._sample(whole["anyOf"][0], None) if whole.get("anyOf") else kinds.get(whole.get("type", ""), {})
+        kinds = {
+            "number": _least(whole) + 0.0,
+            "integer": _least(whole),
+            "boolean": True,
+            "string": "...",
+            "array": self._samples(whole),
+        }
+        return (
+            self._sample(whole["anyOf"][0], None)
+            if whole.get("anyOf")
+            else kinds.get(whole.get("type", ""), {})
+        )
 
     def _samples(self, whole: Node) -> list[Any]:
         items = whole.get("items")
         if not isinstance(items, Mapping):
             return [self._sample(one, None) for one in whole.get("prefixItems", ())]
-        return TRIANGLE if bare(self.schema, items).get("prefixItems") else [self._sample(items, None)] * max(1, whole.get("minItems", 1))
+        return (
+            TRIANGLE
+            if bare(self.schema, items).get("prefixItems")
+            else [self._sample(items, None)] * max(1, whole.get("minItems", 1))
+        )
 
 
 def _least(whole: Node) -> Any:
     """Return a number within the limits of a schema: 1 if possible, else the nearest limit."""
     low = whole.get("minimum", whole.get("exclusiveMinimum", 0))
     high = whole.get("maximum", whole.get("exclusiveMaximum", 1))
-    return 1 if low <= 1 <= high and "exclusiveMaximum" not in whole else low if "minimum" in whole else high
+    return (
+        1
+        if low <= 1 <= high and "exclusiveMaximum" not in whole
+        else low
+        if "minimum" in whole
+        else high
+    )
 
 
 def _explained(key: str, value: Any, part: Node) -> str:
@@ -165,7 +215,12 @@ def _explained(key: str, value: Any, part: Node) -> str:
 
 
 def _commented(text: str) -> list[str]:
-    return [f"# {line}" for line in textwrap.wrap(text, COMMENT_WIDTH - 2, break_long_words=False, break_on_hyphens=False)]
+    return [
+        f"# {line}"
+        for line in textwrap.wrap(
+            text, COMMENT_WIDTH - 2, break_long_words=False, break_on_hyphens=False
+        )
+    ]
 
 
 def _off(line: str, is_used: bool) -> str:  # noqa: FBT001 - clear at the call

@@ -1,4 +1,5 @@
-"""Validation of tables by pydantic models, with messages in the terms of the file: key path, expected value, suggestion.
+"""Validation of tables by pydantic models, with messages in the terms of the file: key path, expected value,
+suggestion.
 
 What is expected is told by `Expected` beside a type in `Annotated`, or else derived from the type.
 """
@@ -27,7 +28,12 @@ Model = TypeVar("Model", bound=BaseModel)
 KEY_MARK = "[key]"
 """Part that pydantic appends to the location of an invalid key."""
 
-_WORDS = {float: say("a number"), int: say("a whole number"), bool: say("true or false"), str: say("text")}
+_WORDS = {
+    float: say("a number"),
+    int: say("a whole number"),
+    bool: say("true or false"),
+    str: say("text"),
+}
 
 _TABLES = {"model_type", "dict_type", "model_attributes_type"}
 
@@ -65,7 +71,14 @@ _BOUNDS: dict[str, Callable[..., str]] = {
 _OWN = "message"
 """Context key of errors with their own message."""
 
-_OF_VALUES = {*_LENGTHS, "finite_number", "greater_than", "greater_than_equal", "less_than", "less_than_equal"}
+_OF_VALUES = {
+    *_LENGTHS,
+    "finite_number",
+    "greater_than",
+    "greater_than_equal",
+    "less_than",
+    "less_than_equal",
+}
 """Error types about the value, not the type."""
 
 _NUMBERS, _DECIMALS = {"float_type", "int_type", "accuracy"}, re.compile(r"\d,\d")
@@ -121,7 +134,8 @@ class _FileProblem(NamedTuple):
 def validated(model: type[Model], raw: Mapping[str, Any]) -> tuple[Model | None, list[Fault]]:
     """Return the pydantic model of a table, or None if it is invalid, and the faults found.
 
-    If unknown keys are the only faults, the model of the table without them is returned too, so that it can be checked further.
+    If unknown keys are the only faults, the model of the table without them is returned too, so that it can be checked
+    further.
     """
     try:
         return model.model_validate(raw), []
@@ -129,7 +143,10 @@ def validated(model: type[Model], raw: Mapping[str, Any]) -> tuple[Model | None,
         details = [detail for detail in error.errors(include_url=False) if not _is_echo(detail)]
     found = [_FileProblem(*_walked(model, detail["loc"]), detail) for detail in details]
     told = _of_lists(raw, found)
-    problems = [Fault(key_path(one.location), _sentence(one), kind=one.detail["type"]) for one in told[: PROBLEMS + 1]]
+    problems = [
+        Fault(key_path(one.location), _sentence(one), kind=one.detail["type"])
+        for one in told[: PROBLEMS + 1]
+    ]
     unknown = [one.location for one in found if one.detail["type"] == "extra_forbidden"]
     if len(unknown) < len(found):
         return None, problems
@@ -146,13 +163,25 @@ def _is_echo(detail: ErrorDetails) -> bool:
 
 
 def _of_lists(raw: Mapping[str, Any], found: Iterable[_FileProblem]) -> list[_FileProblem]:
-    """Return the errors, with those of a list whose entries all have the wrong type merged into one about the whole list."""
+    """Return the errors, with those of a list whose entries all have the wrong type merged into one about the whole
+    list.
+    """
     told: list[_FileProblem] = []
     for start, group in groupby(found, key=lambda one: one.location[:-1]):
         some = list(group)
         entries = _value(raw, start) if all(one.is_of_kind for one in some) else None
-        if isinstance(entries, Sequence) and len(entries) == len(some) and own_words(some[0].types[-2][0]):
-            told.append(_FileProblem(start, some[0].types[:-1], {**some[0].detail, "type": "list_type", "input": entries}))
+        if (
+            isinstance(entries, Sequence)
+            and len(entries) == len(some)
+            and own_words(some[0].types[-2][0])
+        ):
+            told.append(
+                _FileProblem(
+                    start,
+                    some[0].types[:-1],
+                    {**some[0].detail, "type": "list_type", "input": entries},
+                )
+            )
         else:
             told += some
     return told
@@ -166,18 +195,30 @@ def _value(raw: Any, location: Sequence[str | int]) -> Any:
 
 def _sentence(complaint: _FileProblem) -> str:
     location, types, detail = complaint
-    kind, given, annotation = detail["type"], detail["input"], complaint.annotation
+    kind = detail["type"]
+    given = detail["input"]
+    annotation = complaint.annotation
     if kind == "extra_forbidden":
-        table, unknown = types[-2][1], str(location[-1])
+        table = types[-2][1]
+        unknown = str(location[-1])
         known = _keys(table)
         inside = [key for key in known if unknown in _keys(_entered(table, key))]
         places = listed((f"{key} = {{ {unknown} = ... }}" for key in inside), " or in ")
-        longer = next((key for key in known if key.startswith(f"{unknown}_")), unknown)  # facing for facing_deg
-        hint = say("; it belongs in {places}", places=places) if inside and longer == unknown else nearest(longer, known)
+        # facing for facing_deg
+        longer = next((key for key in known if key.startswith(f"{unknown}_")), unknown)
+        hint = (
+            say("; it belongs in {places}", places=places)
+            if inside and longer == unknown
+            else nearest(longer, known)
+        )
         return say(UNKNOWN_KEY, hint=hint, known=quoted(known))
     if kind == "missing":
         expected = expected_words(annotation)
-        return say("is missing; expected {expected}", expected=expected) if expected else say("is missing")
+        return (
+            say("is missing; expected {expected}", expected=expected)
+            if expected
+            else say("is missing")
+        )
     if kind in _LENGTHS and not is_fixed(annotation):
         bound, phrase = _LENGTHS[kind]
         least = detail["ctx"][bound]
@@ -185,20 +226,41 @@ def _sentence(complaint: _FileProblem) -> str:
         return phrase(entries=entries, count=len(given))
     if (complaint.is_of_kind or kind in _OF_VALUES) and own_words(annotation):
         message = "expected {wording}, given {given}{hint}"
-        return say(message, wording=own_words(annotation), given=shown(given), hint=_remedy(detail, annotation, location))
-    return say("{expected}{hint}", expected=_expected(detail, annotation, location), hint=_remedy(detail, annotation, location))
+        return say(
+            message,
+            wording=own_words(annotation),
+            given=shown(given),
+            hint=_remedy(detail, annotation, location),
+        )
+    return say(
+        "{expected}{hint}",
+        expected=_expected(detail, annotation, location),
+        hint=_remedy(detail, annotation, location),
+    )
 
 
 def _remedy(detail: ErrorDetails, annotation: Any, location: Location) -> str:
     """Return a hint about a common mistake in a value, such as quotes around a number; empty if none is known."""
-    kind, given, bare = detail["type"], detail["input"], _bare(annotation)
+    kind = detail["type"]
+    given = detail["input"]
+    bare = _bare(annotation)
     if _has_commas(given, kind):
         return _POINT
     if isinstance(given, str) and (told := _unquoted(given, bare, kind, str(location[-1]))):
         return told
-    if isinstance(given, float) and bare is int and given.is_integer() and (value := _written(int(given))):
+    if (
+        isinstance(given, float)
+        and bare is int
+        and given.is_integer()
+        and (value := _written(int(given)))
+    ):
         return say("; a whole number has no point: {value}", value=value)
-    if bare is str and type(given) in (int, float) and not own_words(annotation) and (value := _written(given)):
+    if (
+        bare is str
+        and type(given) in (int, float)
+        and not own_words(annotation)
+        and (value := _written(given))
+    ):
         return say("; write text in quotes: {word}", word=f'"{value}"')
     return _bracketed(detail, annotation, location)
 
@@ -212,24 +274,51 @@ def _unquoted(given: str, bare: Any, kind: str, key: str) -> str:
         return say("; 0 looks to the right, 90 up the board, 180 to the left, 270 down")
     number = _NUMBER.fullmatch(given.strip()) if _is_number(bare) or kind == "accuracy" else None
     if number is not None and number[2]:
-        return say("; write numbers without quotes and units: lengths are in inches, angles in degrees")
-    value = number[1] if number is not None else given.casefold() if bare is bool and given.casefold() in ("true", "false") else ""
-    return say("; write it without quotes: {value}", value=value) if 0 < len(value) <= _LONGEST else ""
+        return say(
+            "; write numbers without quotes and units: lengths are in inches, angles in degrees"
+        )
+    value = (
+        number[1]
+        if number is not None
+        else given.casefold()
+        if bare is bool and given.casefold() in ("true", "false")
+        else ""
+    )
+    return (
+        say("; write it without quotes: {value}", value=value) if 0 < len(value) <= _LONGEST else ""
+    )
 
 
 def _bracketed(detail: ErrorDetails, annotation: Any, location: Location) -> str:
-    """Return the hint for a value in place of a table or list, or a list in place of a value; empty if neither is the case."""
-    kind, given, bare = detail["type"], detail["input"], _bare(annotation)
+    """Return the hint for a value in place of a table or list, or a list in place of a value; empty if neither is the
+    case.
+    """
+    kind = detail["type"]
+    given = detail["input"]
+    bare = _bare(annotation)
     if kind in _TABLES and not isinstance(given, Mapping) and not _holds_mappings(given):
         fields = bare.model_fields if _is_table(bare) else {}
         keys = [name for name, field in fields.items() if field.is_required()] or [*fields][:1]
-        return say("; in TOML: {table}", table=f"{location[-1]} = {{ {', '.join(f'{key} = ...' for key in keys)} }}") if keys else ""
+        return (
+            say(
+                "; in TOML: {table}",
+                table=f"{location[-1]} = {{ {', '.join(f'{key} = ...' for key in keys)} }}",
+            )
+            if keys
+            else ""
+        )
     if kind == "tuple_type" and isinstance(given, (str, int, float)) and not own_words(annotation):
         of_numbers = isinstance(given, str) and _is_number(_bare(_entered(annotation, 0)))
         number = _NUMBER.fullmatch(str(given)) if of_numbers else None
         value = number[1] if number is not None else "4, 2" if of_numbers else _written(given)
-        return say("; write a list in brackets: {value}", value=f"[{value}]") if 0 < len(value) <= _LONGEST else ""
-    return alone(given) if bare in _WORDS or get_origin(bare) is Literal or kind == "accuracy" else ""
+        return (
+            say("; write a list in brackets: {value}", value=f"[{value}]")
+            if 0 < len(value) <= _LONGEST
+            else ""
+        )
+    return (
+        alone(given) if bare in _WORDS or get_origin(bare) is Literal or kind == "accuracy" else ""
+    )
 
 
 def alone(given: Any) -> str:
@@ -249,50 +338,95 @@ def _written(value: Any) -> str:
 
 def _is_number(bare: Any) -> bool:
     """Return whether a type is int, float, or a choice of whole numbers."""
-    return bare in (int, float) or (get_origin(bare) is Literal and all(type(word) is int for word in get_args(bare)))
+    return bare in (int, float) or (
+        get_origin(bare) is Literal and all(type(word) is int for word in get_args(bare))
+    )
 
 
 def _holds_mappings(given: Any) -> bool:
     """Return whether a value is a list of tables that is not empty."""
-    return isinstance(given, list) and bool(given) and all(isinstance(entry, Mapping) for entry in given)
+    return (
+        isinstance(given, list)
+        and bool(given)
+        and all(isinstance(entry, Mapping) for entry in given)
+    )
 
 
 def _has_commas(given: Any, kind: str) -> bool:
     """Return whether a decimal comma was probably meant: in a text, or in a list with too many whole numbers."""
     if isinstance(given, str):
         return kind in _NUMBERS and _DECIMALS.search(given) is not None
-    return kind == "too_long" and isinstance(given, list) and all(isinstance(part, int) for part in given)
+    return (
+        kind == "too_long"
+        and isinstance(given, list)
+        and all(isinstance(part, int) for part in given)
+    )
 
 
 def _expected(detail: ErrorDetails, annotation: Any, location: Location) -> str:
     """Return the sentence that says what was expected and what was given, in the terms of a file."""
-    kind, given, context = detail["type"], detail["input"], detail.get("ctx", {})
+    kind = detail["type"]
+    given = detail["input"]
+    context = detail.get("ctx", {})
     if kind == "literal_error":
-        near = nearest(given, words_of(annotation)) if isinstance(given, str) and not _is_number(_bare(annotation)) else ""
-        known = _choice(annotation) if get_origin(_bare(annotation)) is Literal else context["expected"]
-        return say("expected {known}, given {given}{hint}", known=known, given=shown(given), hint=near)
+        near = (
+            nearest(given, words_of(annotation))
+            if isinstance(given, str) and not _is_number(_bare(annotation))
+            else ""
+        )
+        known = (
+            _choice(annotation) if get_origin(_bare(annotation)) is Literal else context["expected"]
+        )
+        return say(
+            "expected {known}, given {given}{hint}", known=known, given=shown(given), hint=near
+        )
     if kind == "string_too_long":
-        return say("expected at most {most} characters, given {count}", most=context["max_length"], count=len(given))
+        return say(
+            "expected at most {most} characters, given {count}",
+            most=context["max_length"],
+            count=len(given),
+        )
     if kind == "tuple_type" and isinstance(given, Mapping) and holds_tables(annotation):
-        return say("expected a list of tables, given one table; in TOML each begins with [[{key}]], in double brackets", key=location[-1])
+        return say(
+            "expected a list of tables, given one table; in TOML each begins with [[{key}]], in double brackets",
+            key=location[-1],
+        )
     if kind in _TABLES:
         name = key_path(location if kind != "dict_type" else (*location, "NAME"))
-        brackets = say("; in TOML it begins with [{key}], in single brackets", key=name) if _holds_mappings(given) else ""
+        brackets = (
+            say("; in TOML it begins with [{key}], in single brackets", key=name)
+            if _holds_mappings(given)
+            else ""
+        )
         table = expected_words(annotation) or say("a table")
-        return say("expected {wanted}, given {given}{brackets}", wanted=table, given=shown(given), brackets=brackets)
+        return say(
+            "expected {wanted}, given {given}{brackets}",
+            wanted=table,
+            given=shown(given),
+            brackets=brackets,
+        )
     message = _KINDS.get(kind) or told_by(detail)
     is_table = isinstance(given, Mapping) and not kind.endswith("_type")
-    return message if is_table else say("{message}, given {given}", message=message, given=shown(given))
+    return (
+        message
+        if is_table
+        else say("{message}, given {given}", message=message, given=shown(given))
+    )
 
 
 def told_by(detail: ErrorDetails) -> str:
     """Return the text of a pydantic error in this program's words; a custom message is returned as it is."""
-    kind, context = detail["type"], detail.get("ctx", {})
+    kind = detail["type"]
+    context = detail.get("ctx", {})
     if kind in _BOUNDS:
         return _BOUNDS[kind](**context)
     if kind == "literal_error" and (words := _CHOICES.findall(context["expected"])):
         return say("expected {known}", known=_one_of(words))
-    own: str = context.get(_OWN) or _VALID.get(kind) or detail["msg"].replace("Input should be", "expected")
+    own: str = (
+        context.get(_OWN)
+        or _VALID.get(kind)
+        or detail["msg"].replace("Input should be", "expected")
+    )
     return own
 
 
@@ -302,7 +436,9 @@ def refusal(kind: str, message: str) -> PydanticCustomError:
 
 
 def _walked(model: type[BaseModel], told: Location) -> tuple[Location, tuple[tuple[Any, Any], ...]]:
-    """Return a location of pydantic's without union tags, and for each step along it, from the model on, (type, alternative meant)."""
+    """Return a location of pydantic's without union tags, and for each step along it, from the model on, (type,
+    alternative meant).
+    """
     location: Location = ()
     types: list[tuple[Any, Any]] = [(model, model)]
     for part in told:
@@ -311,13 +447,18 @@ def _walked(model: type[BaseModel], told: Location) -> tuple[Location, tuple[tup
             types[-1] = (whole, kind)
         elif part != KEY_MARK:
             inner = _entered(meant, part)
-            location, types = (*location, part), [*types, (inner, inner)]
+            location = (*location, part)
+            types = [*types, (inner, inner)]
     return location, tuple(types)
 
 
 def _tagged(annotation: Any) -> dict[str | int, Any]:
     """Return the alternatives of a type by their tags; empty if they have none."""
-    told = ((choice, extra) for choice in _choices(annotation) for extra in getattr(choice, "__metadata__", ()))
+    told = (
+        (choice, extra)
+        for choice in _choices(annotation)
+        for extra in getattr(choice, "__metadata__", ())
+    )
     return {extra.tag: choice for choice, extra in told if isinstance(extra, Tag)}
 
 
@@ -343,15 +484,22 @@ def own_words(annotation: Any) -> str:
 
 def expected_words(annotation: Any) -> str:
     """Return words for what a type expects; empty if any value is valid."""
-    told, bare = own_words(annotation), _bare(annotation)
+    told = own_words(annotation)
+    bare = _bare(annotation)
     if told or bare in _WORDS:
         return told or _WORDS[bare]
     if _is_table(bare):
         needed = [name for name, field in bare.model_fields.items() if field.is_required()]
-        return say("a table with {needed}", needed=listed(needed, " and ")) if needed else say("a table")
+        return (
+            say("a table with {needed}", needed=listed(needed, " and "))
+            if needed
+            else say("a table")
+        )
     if get_origin(bare) is Literal:
         return _choice(bare)
-    return {dict: say("a table"), Mapping: say("a table"), tuple: say("a list")}.get(get_origin(bare), "")
+    return {dict: say("a table"), Mapping: say("a table"), tuple: say("a list")}.get(
+        get_origin(bare), ""
+    )
 
 
 def _choice(annotation: Any) -> str:
@@ -368,7 +516,10 @@ def _one_of(words: Sequence[str]) -> str:
 def is_fixed(annotation: Any) -> bool:
     """Return whether a type that has `Expected` words is a tuple of fixed length, or has only such alternatives."""
     kinds = [_bare(choice) for choice in _choices(annotation)]
-    return all(get_origin(kind) is not tuple or Ellipsis not in get_args(kind) for kind in kinds) and own_words(annotation) != ""
+    return (
+        all(get_origin(kind) is not tuple or Ellipsis not in get_args(kind) for kind in kinds)
+        and own_words(annotation) != ""
+    )
 
 
 def holds_tables(annotation: Any) -> bool:

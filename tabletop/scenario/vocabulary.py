@@ -27,10 +27,14 @@ Placement = Literal["regiment", "stands", "loose", "hex"]
 class Entry(BaseModel):
     """Base of a file's tables: unknown keys, non-finite numbers and values of another type are rejected."""
 
-    model_config = ConfigDict(extra="forbid", strict=True, allow_inf_nan=False, frozen=True, defer_build=True)
+    model_config = ConfigDict(
+        extra="forbid", strict=True, allow_inf_nan=False, frozen=True, defer_build=True
+    )
 
     @classmethod
-    def __get_pydantic_json_schema__(cls, core_schema: Any, handler: GetJsonSchemaHandler) -> dict[str, Any]:
+    def __get_pydantic_json_schema__(
+        cls, core_schema: Any, handler: GetJsonSchemaHandler
+    ) -> dict[str, Any]:
         """Return the JSON Schema of the table, with the docstring after each field as the description of its key."""
         schema = handler(core_schema)
         own = handler.resolve_ref_schema(schema)
@@ -44,19 +48,26 @@ class Entry(BaseModel):
 
 @cache
 def descriptions_of(model: type[Entry]) -> Mapping[str, str]:
-    """Return the descriptions of a model's keys, inherited ones included: the docstring after each of its fields, by key.
+    """Return the descriptions of a model's keys, inherited ones included: the docstring after each of its fields, by
+    key.
 
-    They are read on demand; with `use_attribute_docstrings` pydantic reads them when a class is made, which slows down every command.
+    They are read on demand; with `use_attribute_docstrings` pydantic reads them when a class is made, which slows down
+    every command.
     """
     found: dict[str, str] = {}
     for base in reversed(model.__mro__[: model.__mro__.index(Entry)]):
         try:
             (tree,) = ast.parse(textwrap.dedent(inspect.getsource(base))).body
-        except (OSError, TypeError, SyntaxError, ValueError):  # made at run time: no source, no docstrings
+        # made at run time: no source, no docstrings
+        except (OSError, TypeError, SyntaxError, ValueError):
             continue
-        for pair in pairwise(tree.body if isinstance(tree, ast.ClassDef) and tree.name == base.__name__ else ()):
+        for pair in pairwise(
+            tree.body if isinstance(tree, ast.ClassDef) and tree.name == base.__name__ else ()
+        ):
             match pair:
-                case ast.AnnAssign(target=ast.Name(id=key)), ast.Expr(value=ast.Constant(value=str(text))):
+                case ast.AnnAssign(target=ast.Name(id=key)), ast.Expr(
+                    value=ast.Constant(value=str(text))
+                ):
                     found[key] = " ".join(text.split())
     return found
 
@@ -94,12 +105,13 @@ class Vocabulary:
     doubts
         Function that returns probable mistakes, for warnings; it also gets the `[rules]`.
     room
-        Function that returns the constraints between bodies by which a measured table is settled; it also gets the `[rules]`. By default
-        units stand on the board and overlap neither each other nor terrain of the `solid` kinds.
+        Function that returns the constraints between bodies by which a measured table is settled; it also gets the
+        `[rules]`. By default units stand on the board and overlap neither each other nor terrain of the `solid` kinds.
     placement
-        How units are placed: as regiments of models or of stands, loose models, or one model per hex. Several words if units of several
-        kinds share a table; the keys of each unit then show its kind. "hex" cannot be combined with others. Bases of regiments are
-        rectangles; without a word for their form those of loose models are round or oval.
+        How units are placed: as regiments of models or of stands, loose models, or one model per hex. Several words if
+        units of several kinds share a table; the keys of each unit then show its kind. "hex" cannot be combined with
+        others. Bases of regiments are rectangles; without a word for their form those of loose models are round or
+        oval.
     complete
         Function that returns a unit completed by what follows from its profile, such as the space between its models.
     terrain_keys
@@ -149,16 +161,24 @@ class Vocabulary:
     example: Mapping[str, Any] = field(default_factory=dict, hash=False)
 
     def __post_init__(self) -> None:
-        ways, known = self.placements, get_args(Placement)
+        ways = self.placements
+        known = get_args(Placement)
         if not ways or not set(ways) <= set(known):
-            raise ValueError(f"vocabulary.placement: expected some of {quoted(known)}, given {shown(self.placement)}")
+            raise ValueError(
+                f"vocabulary.placement: expected some of {quoted(known)}, given {shown(self.placement)}"
+            )
         if "hex" in ways and len(ways) > 1:
             raise ValueError(
-                'vocabulary.placement: on a board of hexes units can only be placed in hexes; leave out "hex", or the other ways of placing'
+                'vocabulary.placement: on a board of hexes units can only be placed in hexes; leave out "hex", or the '
+                "other ways of placing"
             )
 
-    def set_up_rules(self, state: State[Any], charges: Charges, choices: Any) -> "SetUpRules | None":
-        """Return the constraints between bodies by which a measured table is settled; None on hexes, where every place is exact."""
+    def set_up_rules(
+        self, state: State[Any], charges: Charges, choices: Any
+    ) -> "SetUpRules | None":
+        """Return the constraints between bodies by which a measured table is settled; None on hexes, where every place
+        is exact.
+        """
         if "hex" in self.placements:
             return None
         if self.room is not None:

@@ -12,8 +12,15 @@ _INLINE = {"profile", "circle", "rectangle", "metrics", "judged", *FRONTS}
 
 def content(scenario: Scenario) -> dict[str, Any]:
     """Return a scenario as the tables of its file: only the keys that were set, in the order of the file format."""
-    tables: dict[str, Any] = tidy(scenario.model_dump(mode="json", exclude_unset=True, exclude_none=True))
-    return {"format": scenario.format, **tables, "system": scenario.system, "edition": scenario.edition}
+    tables: dict[str, Any] = tidy(
+        scenario.model_dump(mode="json", exclude_unset=True, exclude_none=True)
+    )
+    return {
+        "format": scenario.format,
+        **tables,
+        "system": scenario.system,
+        "edition": scenario.edition,
+    }
 
 
 def to_json(scenario: Scenario) -> str:
@@ -44,7 +51,9 @@ def _item(value: Any) -> Any:
         return tomlkit.item(value)
     table = tomlkit.table()
     for key, inner in value.items():
-        table.add(key, _inline(inner) if key in _INLINE and isinstance(inner, dict) else _item(inner))
+        table.add(
+            key, _inline(inner) if key in _INLINE and isinstance(inner, dict) else _item(inner)
+        )
     return table
 
 
@@ -57,7 +66,9 @@ def _inline(value: Mapping[str, Any]) -> Any:
 
 
 def tidy(value: Any) -> Any:
-    """Return a value with negative zeros as 0.0, tuples as lists and keys as text, at any depth of mappings and lists."""
+    """Return a value with negative zeros as 0.0, tuples as lists and keys as text, at any depth of mappings and
+    lists.
+    """
     if isinstance(value, Mapping):
         return {str(key): tidy(inner) for key, inner in value.items()}
     if isinstance(value, (list, tuple)):

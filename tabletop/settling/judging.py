@@ -1,7 +1,7 @@
 """Judging measured places: right or wrong wherever they lie within their accuracy, or undecided at this accuracy.
 
-`MeasuredClaim` gives the exact places that a measured one may stand for: those within its accuracy at which whatever must be equal
-(contact, flush fronts) is equal.
+`MeasuredClaim` gives the exact places that a measured one may stand for: those within its accuracy at which whatever
+must be equal (contact, flush fronts) is equal.
 """
 
 import math
@@ -84,22 +84,34 @@ class JudgedPlace:
     @property
     def is_taken_to_touch(self) -> bool:
         """Whether a charger touches a target at the exact place and not where it was measured."""
-        pairs = ((ruling.charge.charger, target) for ruling in self.resolution.rulings for target in ruling.charge.targets)
+        pairs = (
+            (ruling.charge.charger, target)
+            for ruling in self.resolution.rulings
+            for target in ruling.charge.targets
+        )
         asked = [pair for pair in pairs if pair[0] in self.places]
-        return any(abs(gap_of(self.claimed, *pair)) <= MEANT < abs(gap_of(self.written, *pair)) for pair in asked)
+        return any(
+            abs(gap_of(self.claimed, *pair)) <= MEANT < abs(gap_of(self.written, *pair))
+            for pair in asked
+        )
 
     @property
     def meant(self) -> dict[str, Any]:
-        """The attributes of a judgement that say for which exact places the claims were taken, and how far these lie from them."""
-        moved = {name: place_moved(place, self.places[name]) for name, place in self.measured.items()}
+        """The attributes of a judgement that say for which exact places the claims were taken, and how far these lie
+        from them.
+        """
+        moved = {
+            name: place_moved(place, self.places[name]) for name, place in self.measured.items()
+        }
         return {"meant": self.places, "moved": moved}
 
 
 def judged_measured(case: Case, resolution: Resolution, judge: Judged) -> Judgement:
-    """Return the judgement on measured claims, from judgements on exact places within their accuracy and on other possible tables.
+    """Return the judgement on measured claims, from judgements on exact places within their accuracy and on other
+    possible tables.
 
-    Right if all are right, wrong if all are wrong, else "undecided" with what to measure again. `meant` of the result are the exact places
-    that decided, the nearest to the measured ones first.
+    Right if all are right, wrong if all are wrong, else "undecided" with what to measure again. `meant` of the result
+    are the exact places that decided, the nearest to the measured ones first.
 
     Parameters
     ----------
@@ -117,22 +129,34 @@ def judged_measured(case: Case, resolution: Resolution, judge: Judged) -> Judgem
     """
     tried, ended = _tried(case, resolution, judge)
     if tried:
-        judgement, others = _judged_by(case, resolution, tried, ended), [one.judgement for one in tried]
+        judgement = _judged_by(case, resolution, tried, ended)
+        others = [one.judgement for one in tried]
     else:  # what must be equal cannot be within the accuracy: the claim as it is says by how much
         proposal = case.proposal or {}
         exact = JudgedPlace(proposal, proposal, judge(case, resolution), resolution)
         judgement = replace(_beyond(case, exact.judgement), open=(), **exact.meant)
         others = list(_nearby(case, resolution, judge))
-    findings = compared(judgement.findings, [one.findings for one in others], Play({})) if others else judgement.findings
+    findings = (
+        compared(judgement.findings, [one.findings for one in others], Play({}))
+        if others
+        else judgement.findings
+    )
     return replace(judgement, findings=tuple(findings))
 
 
 def _nearby(case: Case, resolution: Resolution, judge: Judged) -> Iterator[Judgement]:
-    """Yield judgements on claims as they were measured on other tables, and displaced by their accuracy, while there is time."""
+    """Yield judgements on claims as they were measured on other tables, and displaced by their accuracy, while there is
+    time.
+    """
     off = case.measured.proposal.at if case.measured is not None else 0.0
     asked = [(_claimed(case, one), one) for one in resolution.elsewhere[:ELSEWHERE]]
     for x, y in ((off, 0.0), (-off, 0.0), (0.0, off), (0.0, -off)):
-        asked.append(({name: _displaced(place, x, y) for name, place in (case.proposal or {}).items()}, resolution))
+        asked.append(
+            (
+                {name: _displaced(place, x, y) for name, place in (case.proposal or {}).items()},
+                resolution,
+            )
+        )
     with suppress(NoVerdictError):
         for places, on_table in asked:
             if not deadline_passed():
@@ -146,8 +170,11 @@ def _displaced(place: Any, x: float, y: float) -> Any:
     return replace(place, poses=tuple(_displaced(pose, x, y) for pose in place.poses))
 
 
-def _judged_by(case: Case, resolution: Resolution, tried: list[JudgedPlace], ended: str) -> Judgement:
-    """Return the judgement that follows from those on exact places; `ended` says what ended the search for them early, in words or empty.
+def _judged_by(
+    case: Case, resolution: Resolution, tried: list[JudgedPlace], ended: str
+) -> Judgement:
+    """Return the judgement that follows from those on exact places; `ended` says what ended the search for them early,
+    in words or empty.
 
     Raises
     ------
@@ -158,37 +185,68 @@ def _judged_by(case: Case, resolution: Resolution, tried: list[JudgedPlace], end
     right = [one for one in tried if one.is_right]
     wrong = [one for one in tried if not one.is_right]
     told = searched(counted(len(tried), "places"), is_whole=not ended)
-    hangs = tuple(dict.fromkeys(rule for ruling in resolution.rulings if ruling.charge.charger in proposal for rule in ruling.open or ()))
+    hangs = tuple(
+        dict.fromkeys(
+            rule
+            for ruling in resolution.rulings
+            if ruling.charge.charger in proposal
+            for rule in ruling.open or ()
+        )
+    )
     if ended and not (right and (wrong or hangs)):
-        raise NoVerdictError("the places that were left out might change the verdict ({told}): {ended}", told=told, ended=ended)
+        raise NoVerdictError(
+            "the places that were left out might change the verdict ({told}): {ended}",
+            told=told,
+            ended=ended,
+        )
     if not wrong and not hangs:
         first = next((one for one in right if one.judgement.outcome == "legal"), right[0])
-        text = say("The proposal is what the rules demand wherever it lies within its accuracy ({told}).", told=told)
+        text = say(
+            "The proposal is what the rules demand wherever it lies within its accuracy ({told}).",
+            told=told,
+        )
         if first.is_taken_to_touch:
-            text = say("Taken to be in contact, which is within its accuracy, the claim is what the rules demand ({told}).", told=told)
+            text = say(
+                "Taken to be in contact, which is within its accuracy, the claim is what the rules demand ({told}).",
+                told=told,
+            )
         if first.judgement.outcome == "legal":
             message = (
-                "The proposal is legal wherever it lies within its accuracy ({told}); that nothing serves the goals better is not proved."
+                "The proposal is legal wherever it lies within its accuracy ({told}); that nothing serves the goals "
+                "better is not proved."
             )
             text = say(message, told=told)
         return replace(first.judgement, summary=text, open=(), **first.meant)
     if not right:
         first = _surely(wrong)
-        text = say("{summary} Nor is any other place within the accuracy right ({told}).", summary=first.judgement.summary, told=told)
+        text = say(
+            "{summary} Nor is any other place within the accuracy right ({told}).",
+            summary=first.judgement.summary,
+            told=told,
+        )
         return replace(first.judgement, summary=text, open=(), **first.meant)
     return _undecided(case, resolution, tried, hangs, told)
 
 
 def _surely(wrong: Sequence[JudgedPlace]) -> JudgedPlace:
-    """Return the first of several wrong claims that breaks a rule which all of them break, with that rule as the reason; else the first.
+    """Return the first of several wrong claims that breaks a rule which all of them break, with that rule as the
+    reason; else the first.
 
     A rule that one place breaks and another keeps is marked open: within the accuracy it decides nothing by itself.
     """
-    broken = [{finding.rule for finding in one.judgement.findings if not finding.ok} for one in wrong]
+    broken = [
+        {finding.rule for finding in one.judgement.findings if not finding.ok} for one in wrong
+    ]
     sure = set.intersection(*broken)
     first = next((one for one in wrong if one.judgement.rule in sure), wrong[0])
-    findings = tuple(replace(one, is_open=not one.ok and one.rule not in sure) for one in first.judgement.findings)
-    judgement = _decided(replace(first.judgement, findings=findings), [one for one in findings if not one.ok and one.rule in sure])
+    findings = tuple(
+        replace(one, is_open=not one.ok and one.rule not in sure)
+        for one in first.judgement.findings
+    )
+    judgement = _decided(
+        replace(first.judgement, findings=findings),
+        [one for one in findings if not one.ok and one.rule in sure],
+    )
     return replace(first, judgement=judgement)
 
 
@@ -197,11 +255,15 @@ def _beyond(case: Case, exact: Judgement) -> Judgement:
     claimed = 0.0 if case.measured is None else case.measured.proposal.at
     play = Play.of(case)
     most = claimed + play.most(play.bodies)
-    return _decided(exact, [one for one in exact.findings if not one.ok and not -most <= one.slack <= 0.0])
+    return _decided(
+        exact, [one for one in exact.findings if not one.ok and not -most <= one.slack <= 0.0]
+    )
 
 
 def _decided(judgement: Judgement, sure: Sequence[Finding]) -> Judgement:
-    """Return a judgement whose reason is one of the findings `sure`: unchanged if it is or there are none, else by the first of them."""
+    """Return a judgement whose reason is one of the findings `sure`: unchanged if it is or there are none, else by the
+    first of them.
+    """
     if not sure or judgement.rule in {finding.rule for finding in sure}:
         return judgement
     text = say("The proposal is not what the rules demand. {text}", text=sure[0].text)
@@ -209,7 +271,9 @@ def _decided(judgement: Judgement, sure: Sequence[Finding]) -> Judgement:
 
 
 def _tried(case: Case, resolution: Resolution, judge: Judged) -> tuple[list[JudgedPlace], str]:
-    """Return judgements on exact places, on the settled table and then on the others, and what ended this early, in words or empty."""
+    """Return judgements on exact places, on the settled table and then on the others, and what ended this early, in
+    words or empty.
+    """
     found: list[JudgedPlace] = []
     try:
         for number, on_table in enumerate((resolution, *resolution.elsewhere)):
@@ -230,7 +294,9 @@ def _tried(case: Case, resolution: Resolution, judge: Judged) -> tuple[list[Judg
 
 
 def _claimed(case: Case, resolution: Resolution) -> Places | None:
-    """Return the claimed places on the table that a resolution leaves, to which relations refer; None if they lead to no place there."""
+    """Return the claimed places on the table that a resolution leaves, to which relations refer; None if they lead to
+    no place there.
+    """
     try:
         return case.proposal if case.claims is None else case.claims(resolution)
     except ScenarioError:
@@ -238,7 +304,8 @@ def _claimed(case: Case, resolution: Resolution) -> Places | None:
 
 
 def _meanings(case: Case, resolution: Resolution) -> Iterator[Places]:
-    """Yield exact places, by name, of all claimed units: the nearest of each first, then each other place of one unit at a time.
+    """Yield exact places, by name, of all claimed units: the nearest of each first, then each other place of one unit
+    at a time.
 
     Nothing is yielded if one unit has no exact place within its accuracy.
     """
@@ -246,7 +313,10 @@ def _meanings(case: Case, resolution: Resolution) -> Iterator[Places]:
         return
     of = dict.fromkeys(case.proposal, case.measured.proposal)
     of |= dict.fromkeys(case.measured.parallel, replace(case.measured.proposal, turn=0.0))
-    lists = {name: MeasuredClaim(case, resolution, name, of[name]).places(place) for name, place in case.proposal.items()}
+    lists = {
+        name: MeasuredClaim(case, resolution, name, of[name]).places(place)
+        for name, place in case.proposal.items()
+    }
     if not all(lists.values()):
         return
     nearest = {name: places[0] for name, places in lists.items()}
@@ -255,7 +325,9 @@ def _meanings(case: Case, resolution: Resolution) -> Iterator[Places]:
         yield from ({**nearest, name: place} for place in places[1:])
 
 
-def _undecided(case: Case, resolution: Resolution, tried: list[JudgedPlace], hangs: tuple[str, ...], told: str) -> Judgement:
+def _undecided(
+    case: Case, resolution: Resolution, tried: list[JudgedPlace], hangs: tuple[str, ...], told: str
+) -> Judgement:
     """Return the judgement "undecided", with the rules that are open and what to measure again to decide the first.
 
     Parameters
@@ -269,19 +341,33 @@ def _undecided(case: Case, resolution: Resolution, tried: list[JudgedPlace], han
     told
         Words for how many places were searched.
     """
-    right, wrong = next(one for one in tried if one.is_right), [one for one in tried if not one.is_right]
+    right = next(one for one in tried if one.is_right)
+    wrong = [one for one in tried if not one.is_right]
     broken = [one.judgement.rule for one in wrong if one.judgement.rule is not None]
     rules = tuple(dict.fromkeys((*hangs, *broken)))
-    failing = (finding for one in wrong for finding in one.judgement.findings if not finding.ok and finding.rule == rules[0])
+    failing = (
+        finding
+        for one in wrong
+        for finding in one.judgement.findings
+        if not finding.ok and finding.rule == rules[0]
+    )
     first = next(failing, None)
-    what = next((ruling.decides for ruling in resolution.rulings if rules[0] in (ruling.open or ())), None)
-    findings = tuple(replace(finding, is_open=finding.rule in rules) for finding in right.judgement.findings)
+    what = next(
+        (ruling.decides for ruling in resolution.rulings if rules[0] in (ruling.open or ())), None
+    )
+    findings = tuple(
+        replace(finding, is_open=finding.rule in rules) for finding in right.judgement.findings
+    )
     if first is not None:
         findings += (replace(first, is_open=True),)
         tables = [(one.claimed, one.judgement.findings) for one in tried]
         what = decides(case, first, tables, list(right.places), tried[0].written)
     rule = for_judge(say(": {rule} is open", rule=rules[0]))
-    text = say("At this accuracy it is undecided whether the proposal is what the rules demand{rule} ({told}).", rule=rule, told=told)
+    text = say(
+        "At this accuracy it is undecided whether the proposal is what the rules demand{rule} ({told}).",
+        rule=rule,
+        told=told,
+    )
     if what is not None:
         text = say("{text} {decides}", text=text, decides=what.text)
     shown = right.judgement
@@ -303,12 +389,20 @@ class MeasuredClaim:
     @property
     def is_charger(self) -> bool:
         """Whether the unit's charge succeeds on this table, so that other places than the resolved one may be right."""
-        return any(one.outcome == "success" and one.charge.charger == self.name for one in self.resolution.rulings)
+        return any(
+            one.outcome == "success" and one.charge.charger == self.name
+            for one in self.resolution.rulings
+        )
 
     @property
     def targets(self) -> set[str]:
         """Names of the targets of the unit's charges."""
-        return {target for one in self.resolution.rulings if one.charge.charger == self.name for target in one.charge.targets}
+        return {
+            target
+            for one in self.resolution.rulings
+            if one.charge.charger == self.name
+            for target in one.charge.targets
+        }
 
     def places(self, place: Pose | Formation) -> list[Pose | Formation]:
         """Return the exact places within the accuracy of a measured one, the nearest first.
@@ -321,34 +415,48 @@ class MeasuredClaim:
             fronts = [unit.pose, *(self._flush(place, turn) if self.is_charger else ())]
             near = [one for one in fronts if self._is_near(place, one, turn)]
             return list(_distinct(sorted(near, key=lambda one: math.dist(one.at, place.at))))
-        if isinstance(place, Formation) and isinstance(unit, Squad) and len(unit.models) == len(place.poses):
+        if (
+            isinstance(place, Formation)
+            and isinstance(unit, Squad)
+            and len(unit.models) == len(place.poses)
+        ):
             return self._formations(place, unit)
         return [place]
 
     def _is_near(self, measured: Pose, exact: Pose, turn: float) -> bool:
-        """Return whether a measured pose may stand for an exact one: within the accuracy in inches, and `turn` radians in heading."""
-        off, turned = math.dist(measured.at, exact.at), abs(wrapped(measured.heading - exact.heading))
+        """Return whether a measured pose may stand for an exact one: within the accuracy in inches, and `turn` radians
+        in heading.
+        """
+        off = math.dist(measured.at, exact.at)
+        turned = abs(wrapped(measured.heading - exact.heading))
         return off <= max(self.accuracy.at, MEANT) + SAME_PLACE_TOLERANCE and (
             turned <= turn + SAME_PLACE_TOLERANCE or turned * off <= MEANT * MEANT
         )
 
     def _flush(self, measured: Pose, turn: float) -> Iterator[Pose]:
-        """Yield poses flush with edges of the targets, within the accuracy of a measured pose: at `SLIDES` places along each edge."""
+        """Yield poses flush with edges of the targets, within the accuracy of a measured pose: at `SLIDES` places along
+        each edge.
+        """
         reach = max(self.accuracy.at, MEANT)
         for start, end in _edges(self.resolution.after, self.targets):
             along = (end - start) / np.hypot(*(end - start))
             outward = np.array([along[1], -along[0]])
             heading = math.atan2(-outward[1], -outward[0])
             off = float((measured.at - start) @ outward)
-            if abs(off) > reach or abs(wrapped(heading - measured.heading)) > turn + SAME_PLACE_TOLERANCE:
+            if (
+                abs(off) > reach
+                or abs(wrapped(heading - measured.heading)) > turn + SAME_PLACE_TOLERANCE
+            ):
                 continue
-            middle, half = float((measured.at - start) @ along), math.sqrt(reach**2 - off**2)
+            middle = float((measured.at - start) @ along)
+            half = math.sqrt(reach**2 - off**2)
             for slide in middle + half * np.linspace(-1.0, 1.0, SLIDES):
                 x, y = start + slide * along
                 yield Pose(float(x), float(y), heading)
 
     def _formations(self, place: Formation, unit: Squad) -> list[Pose | Formation]:
-        """Return formations that keep all contacts which the accuracy allows: the resolved one, the nearest, and some displaced ones.
+        """Return formations that keep all contacts which the accuracy allows: the resolved one, the nearest, and some
+        displaced ones.
 
         `place` is the measured formation, `unit` the unit as resolved.
         """
@@ -356,7 +464,9 @@ class MeasuredClaim:
         turns = [self.accuracy.turning(longer_side(model.footprint)) for model in unit.models]
         near = [
             self._is_near(pose, model.pose, turn) and abs(z - model.z) <= MEANT
-            for pose, z, model, turn in zip(place.poses, place.heights, unit.models, turns, strict=True)
+            for pose, z, model, turn in zip(
+                place.poses, place.heights, unit.models, turns, strict=True
+            )
         ]
         if all(near):
             found.append(replace(unit.place, order=place.order))
@@ -381,7 +491,8 @@ class MeasuredClaim:
                 yield replace(squad.place, order=place.order)
 
     def _contacts(self, settling: SettleProblem) -> list[tuple[float, int, int]]:
-        """Return pairs of own and target models that may touch, as (gap in inches, index, index), the smallest gap first.
+        """Return pairs of own and target models that may touch, as (gap in inches, index, index), the smallest gap
+        first.
 
         The indices are those of the bodies of the settling problem.
         """
@@ -391,8 +502,11 @@ class MeasuredClaim:
         pairs: list[tuple[float, int, int]] = []
         for one in own:
             for two in foes:
-                body, foe = settling.bodies[one], settling.bodies[two]
-                if _level(body, foe) and not are_boxes_apart(body.shape, foe.shape, by=body.play + MEANT):
+                body = settling.bodies[one]
+                foe = settling.bodies[two]
+                if _level(body, foe) and not are_boxes_apart(
+                    body.shape, foe.shape, by=body.play + MEANT
+                ):
                     apart = gap(body.shape, foe.shape)
                     if abs(apart) <= body.play + MEANT:
                         pairs.append((apart, min(one, two), max(one, two)))
@@ -400,11 +514,18 @@ class MeasuredClaim:
 
 
 def _level(body: Body, foe: Body) -> bool:
-    return isinstance(body.thing, Model) and isinstance(foe.thing, Model) and abs(body.thing.z - foe.thing.z) <= MEANT
+    return (
+        isinstance(body.thing, Model)
+        and isinstance(foe.thing, Model)
+        and abs(body.thing.z - foe.thing.z) <= MEANT
+    )
 
 
-def _touching(settling: SettleProblem, contacts: Sequence[tuple[float, int, int]], aim: FloatArray) -> FloatArray | None:
-    """Return the variables (n, 3) of the table nearest to `aim` on which as many of the pairs as possible touch, nearest pairs first.
+def _touching(
+    settling: SettleProblem, contacts: Sequence[tuple[float, int, int]], aim: FloatArray
+) -> FloatArray | None:
+    """Return the variables (n, 3) of the table nearest to `aim` on which as many of the pairs as possible touch,
+    nearest pairs first.
 
     None if there is no possible table even without contacts. `contacts` are (gap, index, index) in increasing order.
     """
@@ -413,16 +534,22 @@ def _touching(settling: SettleProblem, contacts: Sequence[tuple[float, int, int]
     while True:
         pairs = set(kept)
         others = tuple(demand for demand in settling.demands if tuple(demand.bodies) not in pairs)
-        found = replace(settling, demands=(*others, *(demands.touching(one, two) for one, two in kept))).nearest(aim)
+        found = replace(
+            settling, demands=(*others, *(demands.touching(one, two) for one, two in kept))
+        ).nearest(aim)
         if found is not None or not kept:
             return found
         kept.pop()
 
 
 def _edges(state: State, names: set[str]) -> Iterator[tuple[FloatArray, FloatArray]]:
-    """Yield the edges of the named regiments and polygons of terrain as (start, end) points (2,), counter-clockwise around each."""
+    """Yield the edges of the named regiments and polygons of terrain as (start, end) points (2,), counter-clockwise
+    around each.
+    """
     shapes = [unit.boundary for name, unit in state.units.items() if name in names]
-    shapes += [piece.shape for piece in state.terrain if isinstance(piece, Terrain) and piece.name in names]
+    shapes += [
+        piece.shape for piece in state.terrain if isinstance(piece, Terrain) and piece.name in names
+    ]
     for shape in shapes:
         if isinstance(shape.core, shapely.Polygon):
             ring = shape.outline()

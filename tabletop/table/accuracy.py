@@ -17,7 +17,8 @@ MOST_TURN = 45.0
 
 @dataclass(frozen=True)
 class Accuracy:
-    """Accuracy of a measured place: `at` inches by which a position, and `turn` radians by which a heading, may be wrong.
+    """Accuracy of a measured place: `at` inches by which a position, and `turn` radians by which a heading, may be
+    wrong.
 
     With a `turn` of None the accuracy of the heading follows from `at` and the size of the body.
     """
@@ -33,7 +34,8 @@ class Accuracy:
     def turning(self, longer_side: float) -> float:
         """Return the accuracy of the heading in radians for a body whose longer side is given in inches.
 
-        It is `turn` if that is given, else the angle by which the longer side ends `at` inches off; 0 for a disc, whose side is 0.
+        It is `turn` if that is given, else the angle by which the longer side ends `at` inches off; 0 for a disc, whose
+        side is 0.
 
         Examples
         --------
@@ -46,10 +48,14 @@ class Accuracy:
 
 
 class Relation(Protocol):
-    """Protocol of the relation that places a body, as a function of two numbers that were measured and of the body's heading."""
+    """Protocol of the relation that places a body, as a function of two numbers that were measured and of the body's
+    heading.
+    """
 
     def scale(self, accuracy: Accuracy, longer_side: float) -> tuple[float, float, float]:
-        """Return by how much each may be off, the first two in inches or radians, the heading in radians; 0 if it is exact."""
+        """Return by how much each may be off, the first two in inches or radians, the heading in radians; 0 if it is
+        exact.
+        """
         ...
 
     def __call__(self, first: float, second: float, turn: float) -> Point:
@@ -70,8 +76,8 @@ class Measured:
     proposal
         Accuracy of claimed places.
     carried
-        For each body placed relative to another, the one that it follows; both are the name of a unit, or UNIT.NUMBER for a loose model.
-        They move and turn together, but for what the relation leaves open.
+        For each body placed relative to another, the one that it follows; both are the name of a unit, or UNIT.NUMBER
+        for a loose model. They move and turn together, but for what the relation leaves open.
     relations
         The relation of each such body, by name; one without moves rigidly with the other.
     parallel

@@ -45,7 +45,9 @@ class DiceSource:
         """Faces of the flat list that are not used yet."""
         return list(self.flat or ())
 
-    def deal(self, wanted: Sequence[tuple[int, int, tuple[int, ...] | None]]) -> tuple[tuple[int, ...], ...]:
+    def deal(
+        self, wanted: Sequence[tuple[int, int, tuple[int, ...] | None]]
+    ) -> tuple[tuple[int, ...], ...]:
         """Return the faces of several rolls.
 
         Parameters
@@ -62,14 +64,21 @@ class DiceSource:
         if self.flat is None:
             message = "expected exactly {faces}, given {count}: {given}"
             wrong = [
-                Fault.of(f"charges[{index}].dice", message, faces=_faces(count), count=len(own), given=shown(list(own)))
+                Fault.of(
+                    f"charges[{index}].dice",
+                    message,
+                    faces=_faces(count),
+                    count=len(own),
+                    given=shown(list(own)),
+                )
                 for index, count, own in wanted
                 if own is not None and len(own) != count and not self.fills
             ]
             if wrong:
                 raise ScenarioError(wrong)
         elif len(self.flat) < sum(counts) or (len(self.flat) > sum(counts) and not self.fills):
-            each, in_all = ", ".join(map(str, counts)) or say("no charge rolls"), _faces(sum(counts))
+            each = ", ".join(map(str, counts)) or say("no charge rolls")
+            in_all = _faces(sum(counts))
             fault = Fault.of(
                 "--dice",
                 "expected {faces} in total ({each} for the charges in order), given {count}",
@@ -81,7 +90,9 @@ class DiceSource:
         return tuple(self.stream(index, own).take(count, "") for index, count, own in wanted)
 
     def stream(self, number: int, own: tuple[int, ...] | None) -> "DiceStream":
-        """Return the stream of faces for the charge with this number in the file; `own` are the faces that the file gives for it."""
+        """Return the stream of faces for the charge with this number in the file; `own` are the faces that the file
+        gives for it.
+        """
         if self.flat is not None:
             return DiceStream(self._left, "--dice", number, self.rolled)
         if own is not None and not self.fills:
@@ -146,20 +157,29 @@ class DiceStream:
         """
         before = self.rolled.get(self.number, ())
         if len(before) + count > MOST_FACES:
-            raise NoVerdictError("a charge may take more than {most} dice, the limit", most=MOST_FACES)
+            raise NoVerdictError(
+                "a charge may take more than {most} dice, the limit", most=MOST_FACES
+            )
         if not isinstance(self.faces, list):
             taken = tuple(islice(self.faces, count))
         elif len(self.faces) < count:
             missing = count - len(self.faces)
             more = say("needs {missing} more faces for: {what}", missing=missing, what=what)
-            raise ScenarioError(Fault(self.key, say("needs 1 more face for: {what}", what=what) if missing == 1 else more))
+            raise ScenarioError(
+                Fault(
+                    self.key,
+                    say("needs 1 more face for: {what}", what=what) if missing == 1 else more,
+                )
+            )
         else:
-            taken, self.faces[:count] = tuple(self.faces[:count]), []
+            taken = tuple(self.faces[:count])
+            self.faces[:count] = []
         self.rolled[self.number] = (*before, *taken)
         return taken
 
     def close(self, *, spare: int = 0) -> None:
-        """Check that no more than `spare` faces of the charge's own are left over; a flat list may go on to the next charge.
+        """Check that no more than `spare` faces of the charge's own are left over; a flat list may go on to the next
+        charge.
 
         Raises
         ------

@@ -1,7 +1,7 @@
 """Hex boards: flat-top hexes in the same plane as everything else, numbered as printed boards number them.
 
-Columns and rows count from 1, the first hex at the top left, even columns half a hex lower. Corners lie on an integer lattice, so that
-hexes that share a corner give exactly the same coordinates for it.
+Columns and rows count from 1, the first hex at the top left, even columns half a hex lower. Corners lie on an integer
+lattice, so that hexes that share a corner give exactly the same coordinates for it.
 """
 
 import math
@@ -27,7 +27,9 @@ _AXIAL = ((0, -1), (1, -1), (1, 0), (0, 1), (-1, 1), (-1, 0))
 
 @dataclass(frozen=True)
 class HexBoard(Board):
-    """A board of hexes that are `hex_inches` from one flat side to the opposite one; its lower-left corner is the origin of the table."""
+    """A board of hexes that are `hex_inches` from one flat side to the opposite one; its lower-left corner is the
+    origin of the table.
+    """
 
     columns: int
     rows: int
@@ -37,7 +39,9 @@ class HexBoard(Board):
     def of(cls, columns: int, rows: int, hex_inches: float = 1.25) -> "HexBoard":
         """Return a board that is just as large as its hexes; `hex_inches` is the size of a hex across its flats."""
         width = (3 * columns + 1) * (hex_inches / (2 * math.sqrt(3)))
-        return cls(width, hex_inches * (rows + (0.5 if columns > 1 else 0.0)), columns, rows, hex_inches)
+        return cls(
+            width, hex_inches * (rows + (0.5 if columns > 1 else 0.0)), columns, rows, hex_inches
+        )
 
     def holds(self, place: Hex) -> bool:
         """Return whether a hex (column, row) is on the board."""
@@ -54,7 +58,9 @@ class HexBoard(Board):
         return np.array([(self._x(across + right), self._y(down - up)) for right, up in _CORNERS])
 
     def pose(self, place: Hex, facing: int) -> Pose:
-        """Return the pose in the middle of a hex that faces one of its sides; `facing` counts the sides from 0 clockwise from N."""
+        """Return the pose in the middle of a hex that faces one of its sides; `facing` counts the sides from 0
+        clockwise from N.
+        """
         return Pose(*self.centre(place), heading(facing))
 
     def hex_at(self, point: Point) -> Hex:
@@ -87,7 +93,9 @@ def hex_board(board: Board) -> HexBoard:
 
 
 def _lattice(place: Hex) -> tuple[int, int]:
-    """Return the middle of a hex on the lattice: in half radii from the left edge, and half widths across the flats from the top."""
+    """Return the middle of a hex on the lattice: in half radii from the left edge, and half widths across the flats
+    from the top.
+    """
     column, row = place
     return 3 * column - 1, 2 * row - 1 + (column % 2 == 0)
 
@@ -103,7 +111,8 @@ def side_at(heading_: float) -> int:
 
 
 def neighbour(place: Hex, facing: int) -> Hex:
-    """Return the hex (column, row) on one side of another, sides counted from 0 clockwise from N; it may lie off the board.
+    """Return the hex (column, row) on one side of another, sides counted from 0 clockwise from N; it may lie off the
+    board.
 
     Examples
     --------
@@ -116,8 +125,12 @@ def neighbour(place: Hex, facing: int) -> Hex:
 
 
 def direction(start: Hex, end: Hex) -> int | None:
-    """Return the side of a hex, counted from 0 clockwise from N, that it shares with another hex; None if the two are not neighbours."""
-    return next((facing for facing in range(len(HEX_FACINGS)) if neighbour(start, facing) == end), None)
+    """Return the side of a hex, counted from 0 clockwise from N, that it shares with another hex; None if the two are
+    not neighbours.
+    """
+    return next(
+        (facing for facing in range(len(HEX_FACINGS)) if neighbour(start, facing) == end), None
+    )
 
 
 def distance(first: Hex, second: Hex) -> int:
@@ -128,7 +141,8 @@ def distance(first: Hex, second: Hex) -> int:
     >>> distance((5, 7), (5, 7)), distance((1, 1), (3, 4))
     (0, 4)
     """
-    (q, s), (other_q, other_s) = _axial(first), _axial(second)
+    q, s = _axial(first)
+    other_q, other_s = _axial(second)
     return max(abs(q - other_q), abs(s - other_s), abs(q + s - other_q - other_s))
 
 

@@ -42,10 +42,11 @@ BaseShape = RoundBase | OvalBase | Base | Hull
 
 @dataclass(frozen=True)
 class Model:
-    """One loose model: its number in the file, its pose, its base or hull, and its height `z` above the table in inches.
+    """One loose model: its number in the file, its pose, its base or hull, and its height `z` above the table in
+    inches.
 
-    The pose is that of the middle of its base, or of a hull's origin. The number stays when other models are removed; `name` is empty if
-    the file gives none.
+    The pose is that of the middle of its base, or of a hull's origin. The number stays when other models are removed;
+    `name` is empty if the file gives none.
     """
 
     number: int
@@ -61,7 +62,9 @@ class Model:
 
     def stands_like(self, other: "Model") -> bool:
         """Return whether the model has the position, height and heading (to `FLUSH` radians) of another."""
-        return self.pose.at == other.pose.at and self.z == other.z and self.pose.faces_like(other.pose)
+        return (
+            self.pose.at == other.pose.at and self.z == other.z and self.pose.faces_like(other.pose)
+        )
 
     def at(self, pose: Pose, z: float = 0.0) -> "Model":
         """Return the same model at another pose, `z` inches above the table."""
@@ -74,7 +77,9 @@ def from_one(number: int) -> int:
 
 
 def footprint(base: BaseShape, pose: Pose) -> Shape:
-    """Return the shape of the table that a base or hull covers at a pose: that of the middle of the base, or of the hull's origin."""
+    """Return the shape of the table that a base or hull covers at a pose: that of the middle of the base, or of the
+    hull's origin.
+    """
     if isinstance(base, RoundBase):
         return disc(pose.at, base.diameter / 2)
     if isinstance(base, OvalBase):
@@ -109,7 +114,9 @@ class Squad:
     @property
     def place(self) -> Formation:
         """The poses and heights of its models."""
-        return Formation(tuple(model.pose for model in self.models), tuple(model.z for model in self.models))
+        return Formation(
+            tuple(model.pose for model in self.models), tuple(model.z for model in self.models)
+        )
 
     @property
     def centres(self) -> FloatArray:
@@ -123,7 +130,9 @@ class Squad:
 
     def without(self, numbers: Collection[int]) -> "Squad":
         """Return the unit without the models with the given numbers."""
-        return replace(self, models=tuple(model for model in self.models if model.number not in numbers))
+        return replace(
+            self, models=tuple(model for model in self.models if model.number not in numbers)
+        )
 
     def with_status(self, *words: str, without: tuple[str, ...] = ()) -> "Squad":
         """Return the same unit with status words added, each once, and others removed."""
@@ -163,10 +172,11 @@ def crowd(models: Sequence[Model]) -> ModelArray:
 
 
 def gap_matrix(first: ModelArray, second: ModelArray, *, beyond: float = np.inf) -> FloatArray:
-    """Return the signed gaps (n, m) in inches between the footprints of all `first` and all `second` models, seen from above.
+    """Return the signed gaps (n, m) in inches between the footprints of all `first` and all `second` models, seen from
+    above.
 
-    For models that are not discs, a gap surely greater than `beyond` may be replaced by any number greater than `beyond`. If both arguments
-    are the same object, the diagonal is meaningless.
+    For models that are not discs, a gap surely greater than `beyond` may be replaced by any number greater than
+    `beyond`. If both arguments are the same object, the diagonal is meaningless.
 
     Examples
     --------
@@ -176,11 +186,15 @@ def gap_matrix(first: ModelArray, second: ModelArray, *, beyond: float = np.inf)
     [[-1.0, 2.0], [2.0, -1.0]]
     """
     aside = first.centres[:, None, :] - second.centres[None, :, :]
-    apart: FloatArray = np.hypot(aside[..., 0], aside[..., 1]) - first.radii[:, None] - second.radii[None, :]
+    apart: FloatArray = (
+        np.hypot(aside[..., 0], aside[..., 1]) - first.radii[:, None] - second.radii[None, :]
+    )
     if first.is_round and second.is_round:
         return apart
     is_same = first is second
-    for row, column in np.argwhere(np.triu(apart <= beyond, k=1) if is_same else apart <= beyond).tolist():
+    for row, column in np.argwhere(
+        np.triu(apart <= beyond, k=1) if is_same else apart <= beyond
+    ).tolist():
         check_deadline()
         apart[row, column] = gap(first.models[row].footprint, second.models[column].footprint)
         if is_same:
@@ -190,7 +204,9 @@ def gap_matrix(first: ModelArray, second: ModelArray, *, beyond: float = np.inf)
 
 @lru_cache(maxsize=256)
 def outer_radius(base: BaseShape) -> float:
-    """Return the radius in inches of the least disc about the middle of a base, or a hull's origin, that contains it."""
+    """Return the radius in inches of the least disc about the middle of a base, or a hull's origin, that contains
+    it.
+    """
     if isinstance(base, RoundBase):
         return base.diameter / 2
     return float(np.hypot(*footprint(base, Pose(0.0, 0.0, 0.0)).outline().T).max())

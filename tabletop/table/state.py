@@ -1,7 +1,7 @@
 """The table as an immutable value: a board, its terrain and the units on it.
 
-Units are regiments in ranks and files or single models on hexes; `tabletop.table.models` has units of loose models. Silhouettes are words
-of no particular game for what a unit looks like: systems name one, figures draw it.
+Units are regiments in ranks and files or single models on hexes; `tabletop.table.models` has units of loose models.
+Silhouettes are words of no particular game for what a unit looks like: systems name one, figures draw it.
 """
 
 import math
@@ -49,7 +49,9 @@ class Board:
     depth: float
 
     def room(self, body: Shape) -> float:
-        """Return the smallest distance in inches of a shape from an edge of the board; negative if it reaches beyond."""
+        """Return the smallest distance in inches of a shape from an edge of the board; negative if it reaches
+        beyond.
+        """
         west, south, east, north = body.bounds
         return min(west, south, self.width - east, self.depth - north)
 
@@ -69,8 +71,8 @@ class Terrain:
     Attributes
     ----------
     name, kind
-        Its name, and a word of the game system for what it is. A piece without a name in the file is called by its kind and number, such as
-        "hill 2", and is not `is_named`.
+        Its name, and a word of the game system for what it is. A piece without a name in the file is called by its kind
+        and number, such as "hill 2", and is not `is_named`.
     shape
         The area that it covers.
     height
@@ -157,7 +159,8 @@ class Regiment:
     profile, status
         Statistics of the game system, and its words for what has happened to the unit.
     halves_files
-        Whether a rear rank in the centre is placed exactly there, half a file off the others if an odd number of its places is empty.
+        Whether a rear rank in the centre is placed exactly there, half a file off the others if an odd number of its
+        places is empty.
     """
 
     name: str
@@ -222,8 +225,16 @@ class Regiment:
 
     def model_pose(self, rank: int, file: int) -> Pose:
         """Return the pose of the middle of the front edge of the model at (rank, file), from 0."""
-        is_between = self.halves_files and rank == self.ranks - 1 and (self.ranks * self.files - self.models) % 2
-        right = (file + (0.5 if is_between else 0.0)) * (self.base.width + self.spacing) + self.base.width / 2 - self.width / 2
+        is_between = (
+            self.halves_files
+            and rank == self.ranks - 1
+            and (self.ranks * self.files - self.models) % 2
+        )
+        right = (
+            (file + (0.5 if is_between else 0.0)) * (self.base.width + self.spacing)
+            + self.base.width / 2
+            - self.width / 2
+        )
         x, y = self.pose.point(right, -rank * (self.base.depth + self.spacing))
         return Pose(x, y, self.pose.heading)
 
@@ -260,7 +271,9 @@ class HexUnit:
         return replace(self, status=with_words(self.status, *words, without=without))
 
 
-def with_words(status: tuple[str, ...], *added: str, without: tuple[str, ...] = ()) -> tuple[str, ...]:
+def with_words(
+    status: tuple[str, ...], *added: str, without: tuple[str, ...] = ()
+) -> tuple[str, ...]:
     """Return status words with some added, each once, and others removed."""
     return tuple(dict.fromkeys(word for word in (*status, *added) if word not in without))
 
@@ -280,10 +293,14 @@ class State(Generic[AnyUnit]):
 
     def without_unit(self, name: str) -> "State[AnyUnit]":
         """Return the table without the named unit."""
-        return replace(self, units={other: unit for other, unit in self.units.items() if other != name})
+        return replace(
+            self, units={other: unit for other, unit in self.units.items() if other != name}
+        )
 
 
 def silhouette_of(unit: Any) -> Silhouette | None:
-    """Return the word for what a unit looks like, from its profile's `silhouette`; None if that is missing or unknown."""
+    """Return the word for what a unit looks like, from its profile's `silhouette`; None if that is missing or
+    unknown.
+    """
     said = getattr(unit.profile, "silhouette", None)
     return said if said in SILHOUETTES else None

@@ -62,11 +62,23 @@ def contracts(system: str) -> tuple[Contract, ...]:
             "add one to the folder scenarios of its package"
         )
         raise UsageError(message, system=repr(system))
-    asked = [*_of(promises), *_of(laws), *(_of(invariances) if "hex" not in found.vocabulary.placements else ())]
+    asked = [
+        *_of(promises),
+        *_of(laws),
+        *(_of(invariances) if "hex" not in found.vocabulary.placements else ()),
+    ]
     return tuple(Contract(name, promise) for name in names for promise in asked)
 
 
 def _of(module: ModuleType) -> list[Callable[[str], None]]:
     """Return the contracts in a module: its public functions whose only parameter is `name`, that of a scenario."""
-    own = [one for _, one in inspect.getmembers(module, inspect.isfunction) if one.__module__ == module.__name__]
-    return [one for one in own if not one.__name__.startswith("_") and list(inspect.signature(one).parameters) == ["name"]]
+    own = [
+        one
+        for _, one in inspect.getmembers(module, inspect.isfunction)
+        if one.__module__ == module.__name__
+    ]
+    return [
+        one
+        for one in own
+        if not one.__name__.startswith("_") and list(inspect.signature(one).parameters) == ["name"]
+    ]

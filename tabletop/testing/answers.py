@@ -37,10 +37,22 @@ def last_places(case: Case, resolution: Resolution) -> dict[str, Any]:
 
     Formations of loose models that moved have the order in which they moved.
     """
-    steps = [step for ruling in resolution.rulings for step in ruling.steps if step.model is not None]
-    orders = {name: tuple(step.model for step in steps if step.unit == name) for name in resolution.after.units}
-    left = {name: unit for name, unit in resolution.after.units.items() if not _has_lost(case.state.units[name], unit)}
-    return {name: replace(unit.place, order=orders[name]) if orders[name] else unit.place for name, unit in left.items()}
+    steps = [
+        step for ruling in resolution.rulings for step in ruling.steps if step.model is not None
+    ]
+    orders = {
+        name: tuple(step.model for step in steps if step.unit == name)
+        for name in resolution.after.units
+    }
+    left = {
+        name: unit
+        for name, unit in resolution.after.units.items()
+        if not _has_lost(case.state.units[name], unit)
+    }
+    return {
+        name: replace(unit.place, order=orders[name]) if orders[name] else unit.place
+        for name, unit in left.items()
+    }
 
 
 def _has_lost(before: Any, after: Any) -> bool:

@@ -1,6 +1,7 @@
 """Laws of any game on a free table, checked on its answers.
 
-Each public function is a contract: it takes the name of a bundled scenario and raises AssertionError if the law does not hold.
+Each public function is a contract: it takes the name of a bundled scenario and raises AssertionError if the law does
+not hold.
 """
 
 import math
@@ -37,33 +38,58 @@ RIGHT = ("success", "legal")
 """Outcomes of a claim that is not refused."""
 
 PRINTED, BEYOND, WAYS = 0.7e-4, 1.3e-3, 4
-"""Inches by which claims are shifted: as much as four decimals leave out, and more than a hand; and number of directions."""
+"""Inches by which claims are shifted: as much as four decimals leave out, and more than a hand; and number of
+directions."""
 
 SIDEWAYS_CLAIM = 1.5
 """Inches by which a charger is claimed beside where it was resolved to end."""
 
 
 def declared_contact_is_real(name: str) -> None:
-    """Check that each model reported in contact touches another unit or charged terrain; for regiments, that the boundaries touch."""
+    """Check that each model reported in contact touches another unit or charged terrain; for regiments, that the
+    boundaries touch.
+    """
     case, resolution = resolved(name)
     for ruling in _successes(resolution):
-        met = {unit: numbers for unit, numbers in ruling.evidence.models_in_contact.items() if unit in resolution.after.units}
-        terrain = [piece.shape for piece in case.state.terrain if piece.name in ruling.charge.targets]
-        touching = {unit: _touching(resolution.after.units[unit], numbers) for unit, numbers in met.items()}
+        met = {
+            unit: numbers
+            for unit, numbers in ruling.evidence.models_in_contact.items()
+            if unit in resolution.after.units
+        }
+        terrain = [
+            piece.shape for piece in case.state.terrain if piece.name in ruling.charge.targets
+        ]
+        touching = {
+            unit: _touching(resolution.after.units[unit], numbers) for unit, numbers in met.items()
+        }
         for unit, shapes in touching.items():
-            others = [*terrain, *(shape for other, theirs in touching.items() if other != unit for shape in theirs)]
-            assert all(min((abs(gap(one, other)) for other in others), default=math.inf) <= CONTACT for one in shapes), unit
+            others = [
+                *terrain,
+                *(shape for other, theirs in touching.items() if other != unit for shape in theirs),
+            ]
+            assert all(
+                min((abs(gap(one, other)) for other in others), default=math.inf) <= CONTACT
+                for one in shapes
+            ), unit
 
 
 def _touching(unit: Any, numbers: tuple[int, ...]) -> list[Shape]:
-    """Return the bodies of a unit that should touch others: the loose models with these numbers, or a regiment's boundary."""
-    return [shape for number, shape in bodies(unit).items() if number in numbers] if isinstance(unit, Squad) else list(body(unit))
+    """Return the bodies of a unit that should touch others: the loose models with these numbers, or a regiment's
+    boundary.
+    """
+    return (
+        [shape for number, shape in bodies(unit).items() if number in numbers]
+        if isinstance(unit, Squad)
+        else list(body(unit))
+    )
 
 
 def no_step_goes_through_what_is_solid(name: str) -> None:
     """Check that no unit sweeps through terrain of a solid kind, deeper than 0.01 in."""
     case, resolution = resolved(name)
-    solid = [piece.shape for piece in case.state.terrain if piece.kind in case.system.vocabulary.solid]
+    solid = [
+        piece.shape for piece in case.state.terrain if piece.kind in case.system.vocabulary.solid
+    ]
     if not solid:
         return
     for ruling in resolution.rulings:
@@ -76,34 +102,55 @@ def nonsense_is_refused(name: str) -> None:
     """Check that a charger claimed in the middle of its target, or at its start although it moved, is judged wrong."""
     case, resolution = resolved(name)
     for ruling in _successes(resolution):
-        charger, target = (resolution.after.units.get(one) for one in (ruling.charge.charger, ruling.charge.targets[0]))
-        if charger is None or target is None or not body(charger) or resolution.before.units[charger.name].place == charger.place:
+        charger, target = (
+            resolution.after.units.get(one)
+            for one in (ruling.charge.charger, ruling.charge.targets[0])
+        )
+        if (
+            charger is None
+            or target is None
+            or not body(charger)
+            or resolution.before.units[charger.name].place == charger.place
+        ):
             continue
-        there, here = _middle(target), _middle(charger)
-        for place in (_moved(charger.place, (there[0] - here[0], there[1] - here[1])), resolution.before.units[charger.name].place):
+        there = _middle(target)
+        here = _middle(charger)
+        for place in (
+            _moved(charger.place, (there[0] - here[0], there[1] - here[1])),
+            resolution.before.units[charger.name].place,
+        ):
             assert _judged(case, resolution, charger.name, place) not in RIGHT, charger.name
 
 
 def a_success_spoiled_by_a_hundredth_is_refused(name: str) -> None:
-    """Check that a charger shifted by 0.01 in, or turned by 0.1 degrees, out of contact or into its target is judged wrong."""
+    """Check that a charger shifted by 0.01 in, or turned by 0.1 degrees, out of contact or into its target is judged
+    wrong.
+    """
     case, resolution = resolved(name)
     for ruling in _successes(resolution):
         for place in _spoiled(resolution, ruling):
-            assert _judged(case, resolution, ruling.charge.charger, place) not in RIGHT, ruling.charge.charger
+            assert _judged(case, resolution, ruling.charge.charger, place) not in RIGHT, (
+                ruling.charge.charger
+            )
 
 
 def a_claim_is_forgiven_one_hand(name: str) -> None:
     """Check that places rounded as printed are accepted, and that accepted claims have exact places within 0.001 in.
 
-    The exact places are reported where they differ from the claims; they must be judged right themselves, and nobody may overlap more there
-    than where all were resolved to end.
+    The exact places are reported where they differ from the claims; they must be judged right themselves, and nobody
+    may overlap more there than where all were resolved to end.
     """
     case, resolution = resolved(name)
     whole = last_places(case, resolution)
     for turn in range(2):
-        off = {unit: _aside(place, PRINTED, number + turn) for number, (unit, place) in enumerate(whole.items())}
+        off = {
+            unit: _aside(place, PRINTED, number + turn)
+            for number, (unit, place) in enumerate(whole.items())
+        }
         assert _outcome(case, resolution, off) in (*RIGHT, "no verdict"), off
-    chargers = [ruling.charge.charger for ruling in _successes(resolution) if ruling.charge.charger in whole]
+    chargers = [
+        ruling.charge.charger for ruling in _successes(resolution) if ruling.charge.charger in whole
+    ]
     for charger, way in product(chargers, range(WAYS)):
         claimed = {**whole, charger: _aside(whole[charger], BEYOND, way)}
         with suppress(NoVerdictError):
@@ -111,9 +158,15 @@ def a_claim_is_forgiven_one_hand(name: str) -> None:
             if judgement.is_right:
                 exact = {**claimed, **judgement.meant}
                 units = resolution.after.units
-                assert all(distance_off(units[one], claimed[one], exact[one]) <= MEANT + CONTACT for one in claimed)
+                assert all(
+                    distance_off(units[one], claimed[one], exact[one]) <= MEANT + CONTACT
+                    for one in claimed
+                )
                 assert _outcome(case, resolution, exact) in RIGHT
-                assert _room(resolution.after, exact, charger) >= min(_room(resolution.after, {}, charger), 0.0) - CONTACT
+                assert (
+                    _room(resolution.after, exact, charger)
+                    >= min(_room(resolution.after, {}, charger), 0.0) - CONTACT
+                )
 
 
 def _aside(place: Any, length: float, way: int) -> Any:
@@ -123,20 +176,33 @@ def _aside(place: Any, length: float, way: int) -> Any:
 
 
 def _room(state: Any, places: Mapping[str, Any], name: str) -> float:
-    """Return the smallest signed gap in inches between the named unit and any other, with units moved to the given places."""
-    units = {one: unit.at(places[one]) if one in places else unit for one, unit in state.units.items()}
-    return gap_between(body(units.pop(name)), [shape for unit in units.values() for shape in body(unit)])
+    """Return the smallest signed gap in inches between the named unit and any other, with units moved to the given
+    places.
+    """
+    units = {
+        one: unit.at(places[one]) if one in places else unit for one, unit in state.units.items()
+    }
+    return gap_between(
+        body(units.pop(name)), [shape for unit in units.values() for shape in body(unit)]
+    )
 
 
 def whom_no_claim_names_stands_as_resolved(name: str) -> None:
-    """Check that claiming the place of one of several chargers gives the same verdict as claiming all, the others as resolved."""
+    """Check that claiming the place of one of several chargers gives the same verdict as claiming all, the others as
+    resolved.
+    """
     case, resolution = resolved(name)
     if len(case.charges) == 1:
         return
     whole = last_places(case, resolution)
-    for charger in (ruling.charge.charger for ruling in _successes(resolution) if ruling.charge.charger in whole):
+    for charger in (
+        ruling.charge.charger for ruling in _successes(resolution) if ruling.charge.charger in whole
+    ):
         for number in range(8):
-            way = (SIDEWAYS_CLAIM * math.cos(math.tau * number / 8), SIDEWAYS_CLAIM * math.sin(math.tau * number / 8))
+            way = (
+                SIDEWAYS_CLAIM * math.cos(math.tau * number / 8),
+                SIDEWAYS_CLAIM * math.sin(math.tau * number / 8),
+            )
             place = _moved(whole[charger], way)
             alone = _outcome(case, resolution, {charger: place})
             assert alone == _judged(case, resolution, charger, place), (charger, way)
@@ -145,17 +211,29 @@ def whom_no_claim_names_stands_as_resolved(name: str) -> None:
 def a_limit_of_work_changes_no_answer(name: str) -> None:
     """Check that under a work limit every answer is the same as without one, less certain, or missing.
 
-    A right claim may be judged no more than "legal" if the search for a better one was ended. A chance that is not proved is a range that
-    contains the proved one.
+    A right claim may be judged no more than "legal" if the search for a better one was ended. A chance that is not
+    proved is a range that contains the proved one.
     """
     case, whole = resolved(name)
-    claims = [claim for claim in (case.proposal and case.claimed(whole), last_places(case, whole)) if claim]
-    for claim, known in [(claim, _limited_judgement(case, whole, claim, Budget())) for claim in claims]:
+    claims = [
+        claim
+        for claim in (case.proposal and case.claimed(whole), last_places(case, whole))
+        if claim
+    ]
+    for claim, known in [
+        (claim, _limited_judgement(case, whole, claim, Budget())) for claim in claims
+    ]:
         for budget in _little_work():
-            assert _limited_judgement(case, whole, claim, budget) in (known, "legal", "no verdict"), budget.work
+            assert _limited_judgement(case, whole, claim, budget) in (
+                known,
+                "legal",
+                "no verdict",
+            ), budget.work
     for budget in _little_work():
         with budget.running(), suppress(NoVerdictError):
-            limited = case.system.resolve(case, throws=DiceSource(sides=case.system.vocabulary.sides), budget=budget)
+            limited = case.system.resolve(
+                case, throws=DiceSource(sides=case.system.vocabulary.sides), budget=budget
+            )
             for one, ruling in zip(limited.rulings, whole.rulings, strict=True):
                 assert (one.outcome, one.rule) == (ruling.outcome, ruling.rule), budget.work
                 _assert_within(one, ruling, work=budget.work)
@@ -191,31 +269,53 @@ def _little_work() -> Iterator[Budget]:
 
 
 def _assert_within(few: Ruling | ChargeOdds, many: Ruling | ChargeOdds, *, work: int) -> None:
-    """Assert that the chance and the smallest roll found with more work lie within the ranges found with little work."""
+    """Assert that the chance and the smallest roll found with more work lie within the ranges found with little
+    work.
+    """
     assert few.chances[0] <= many.chances[0] <= many.chances[1] <= few.chances[1], work
-    rolls, within = ([math.inf if roll is None else roll for roll in one.shortest_rolls] for one in (few, many))
+    rolls, within = (
+        [math.inf if roll is None else roll for roll in one.shortest_rolls] for one in (few, many)
+    )
     assert rolls[0] <= within[0] <= within[1] <= rolls[1], work
 
 
-def _limited_judgement(case: Case, resolution: Resolution, claim: Mapping[str, Any], budget: Budget) -> str:
+def _limited_judgement(
+    case: Case, resolution: Resolution, claim: Mapping[str, Any], budget: Budget
+) -> str:
     """Return the outcome of the judgement on claimed places under a budget, or "no verdict"."""
     with budget.running():
         try:
-            judgement = case.system.judge(replace(case, proposal=claim, measured=None), resolution, budget=budget)
+            judgement = case.system.judge(
+                replace(case, proposal=claim, measured=None), resolution, budget=budget
+            )
         except NoVerdictError:
             return "no verdict"
     return judgement.outcome
 
 
 def _spoiled(resolution: Resolution, ruling: Ruling) -> Iterator[Any]:
-    """Yield places of a charger in contact, shifted by 0.01 in or turned by 0.1 degrees, at which it has lost contact or overlaps."""
+    """Yield places of a charger in contact, shifted by 0.01 in or turned by 0.1 degrees, at which it has lost contact
+    or overlaps.
+    """
     charger = resolution.after.units.get(ruling.charge.charger)
-    met = [resolution.after.units[name] for name in ruling.charge.targets if name in resolution.after.units]
+    met = [
+        resolution.after.units[name]
+        for name in ruling.charge.targets
+        if name in resolution.after.units
+    ]
     targets = [shape for unit in met for shape in body(unit)]
-    if charger is None or not targets or not body(charger) or abs(gap_between(body(charger), targets)) > CONTACT:
+    if (
+        charger is None
+        or not targets
+        or not body(charger)
+        or abs(gap_between(body(charger), targets)) > CONTACT
+    ):
         return
     for number in range(16):
-        way = (SPOILED * math.cos(math.tau * number / 16), SPOILED * math.sin(math.tau * number / 16))
+        way = (
+            SPOILED * math.cos(math.tau * number / 16),
+            SPOILED * math.sin(math.tau * number / 16),
+        )
         place = _moved(charger.place, way)
         if abs(gap_between(body(charger.at(place)), targets)) > SPOILED / 2:
             yield place
@@ -226,7 +326,9 @@ def _spoiled(resolution: Resolution, ruling: Ruling) -> Iterator[Any]:
 
 
 def _judged(case: Case, resolution: Resolution, name: str, place: Any) -> str:
-    """Return the outcome of the judgement on all resolved places with one unit elsewhere; "no verdict" for a unit that lost models."""
+    """Return the outcome of the judgement on all resolved places with one unit elsewhere; "no verdict" for a unit that
+    lost models.
+    """
     whole = last_places(case, resolution)
     return _outcome(case, resolution, {**whole, name: place}) if name in whole else "no verdict"
 
@@ -244,14 +346,24 @@ def _successes(resolution: Resolution) -> list[Ruling]:
 
 
 def _moved(place: Any, way: Point) -> Any:
-    return carried_place(place, lambda point: (point[0] + way[0], point[1] + way[1]), lambda heading: heading)
+    return carried_place(
+        place, lambda point: (point[0] + way[0], point[1] + way[1]), lambda heading: heading
+    )
 
 
 def _turned_about(place: Any, about: Point, angle: float) -> Any:
-    return carried_place(place, lambda point: turned_point(point, angle, about), lambda heading: heading + angle)
+    return carried_place(
+        place, lambda point: turned_point(point, angle, about), lambda heading: heading + angle
+    )
 
 
 def _middle(unit: Any) -> Point:
-    """Return the table point of the middle of a unit: the mean position of loose models, or the centre of a regiment."""
-    points = [model.pose.at for model in unit.models] if isinstance(unit, Squad) else [getattr(unit, "centre", unit.pose.at)]
+    """Return the table point of the middle of a unit: the mean position of loose models, or the centre of a
+    regiment.
+    """
+    points = (
+        [model.pose.at for model in unit.models]
+        if isinstance(unit, Squad)
+        else [getattr(unit, "centre", unit.pose.at)]
+    )
     return (sum(x for x, _ in points) / len(points), sum(y for _, y in points) / len(points))

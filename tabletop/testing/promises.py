@@ -1,6 +1,7 @@
 """Promises of every game system, checked on its bundled scenarios.
 
-Public functions whose only parameter is the name of a bundled scenario are contracts; they raise AssertionError if it is not kept.
+Public functions whose only parameter is the name of a bundled scenario are contracts; they raise AssertionError if it
+is not kept.
 """
 
 import json
@@ -26,14 +27,21 @@ from tabletop.testing.answers import chances, judged, last_places, resolved
 from tabletop.testing.motions import bodies_of, cut, cuttable, near, near_points
 from tabletop.units import CONTACT
 
-TEXTS, KEPT = ("text", "words", "label"), ("charge", "metrics", "second_opinion", "better", "meant", "arc_names", "assumed")
+TEXTS, KEPT = (
+    ("text", "words", "label"),
+    ("charge", "metrics", "second_opinion", "better", "meant", "arc_names", "assumed"),
+)
 """Fields that hold words, and fields without words of a game."""
 
 
 def sentences(resolution: Resolution, judgement: Judgement | None) -> tuple[str, ...]:
     """Return all texts of the rulings and a judgement, each once: summaries, findings, steps, notes and labels."""
     found = [text for ruling in resolution.rulings for text in (ruling.summary, *words_in(ruling))]
-    return tuple(dict.fromkeys([*found, *([] if judgement is None else [judgement.summary, *words_in(judgement)])]))
+    return tuple(
+        dict.fromkeys(
+            [*found, *([] if judgement is None else [judgement.summary, *words_in(judgement)])]
+        )
+    )
 
 
 def words_in(value: object) -> Iterator[str]:
@@ -44,7 +52,9 @@ def words_in(value: object) -> Iterator[str]:
     elif isinstance(value, tuple | list):
         for one in value:
             yield from words_in(one)
-    elif hasattr(value, "__dataclass_fields__") and type(value).__module__.startswith("tabletop.ruling"):
+    elif hasattr(value, "__dataclass_fields__") and type(value).__module__.startswith(
+        "tabletop.ruling"
+    ):
         for field in value.__dataclass_fields__:
             one = getattr(value, field)
             if field in TEXTS and isinstance(one, str):
@@ -56,8 +66,8 @@ def words_in(value: object) -> Iterator[str]:
 def unread(case: Case, said: Iterable[str], code: str) -> list[str]:
     """Return the texts of an answer that a language cannot translate, sorted.
 
-    These are the templates that neither the language nor the game translates, and plain texts with letters that are no names of the file or
-    of a rule and no reading of the rules.
+    These are the templates that neither the language nor the game translates, and plain texts with letters that are no
+    names of the file or of a rule and no reading of the rules.
 
     Parameters
     ----------
@@ -70,10 +80,22 @@ def unread(case: Case, said: Iterable[str], code: str) -> list[str]:
     """
     from plots.marks.language import BUNDLED, ENGLISH, bundled
 
-    known = next((one for one in map(bundled, BUNDLED) if one.code == code), replace(ENGLISH, words={**ENGLISH.words, "code": code}))
+    known = next(
+        (one for one in map(bundled, BUNDLED) if one.code == code),
+        replace(ENGLISH, words={**ENGLISH.words, "code": code}),
+    )
     speaker = known.catalogue(case.system.name, case.system.vocabulary.looks)
-    names = {*_names_of(case), *(rule.name for rule in case.system.rules), *dict(case.choices).values()}
-    plain = {word for text in said for word in _plain(text) if word not in names and any(map(str.isalpha, word))}
+    names = {
+        *_names_of(case),
+        *(rule.name for rule in case.system.rules),
+        *dict(case.choices).values(),
+    }
+    plain = {
+        word
+        for text in said
+        for word in _plain(text)
+        if word not in names and any(map(str.isalpha, word))
+    }
     for text in said:
         speaker.render(text)
     return sorted(speaker.missing | plain)
@@ -81,10 +103,18 @@ def unread(case: Case, said: Iterable[str], code: str) -> list[str]:
 
 def _names_of(case: Case) -> frozenset[str]:
     """Return the names in a case: those of units, models, sides and terrain."""
-    units, state = case.state.units.values(), case.state
+    units = case.state.units.values()
+    state = case.state
     models = [model.name for unit in units if isinstance(unit, Squad) for model in unit.models]
-    pieces = [*(piece.name for piece in state.terrain), *(piece.name for piece in state.hex_terrain)]
-    return frozenset(name for name in (*(name for unit in units for name in (unit.name, unit.side)), *models, *pieces) if name)
+    pieces = [
+        *(piece.name for piece in state.terrain),
+        *(piece.name for piece in state.hex_terrain),
+    ]
+    return frozenset(
+        name
+        for name in (*(name for unit in units for name in (unit.name, unit.side)), *models, *pieces)
+        if name
+    )
 
 
 def _plain(text: str) -> Iterator[str]:
@@ -115,11 +145,15 @@ def scenario_explains_itself(name: str) -> None:
 
 
 def every_sentence_is_translated(name: str) -> None:
-    """Check that every text of the answer is a message or a name, and is translated into each language that the game offers."""
+    """Check that every text of the answer is a message or a name, and is translated into each language that the game
+    offers.
+    """
     case, resolution = resolved(name)
     for code in case.system.vocabulary.looks.phrases:
         lacking = unread(case, sentences(resolution, judged(name)), code)
-        assert not lacking, f"write with `say` and translate into {code!r}: {'; '.join(map(repr, lacking))}"
+        assert not lacking, (
+            f"write with `say` and translate into {code!r}: {'; '.join(map(repr, lacking))}"
+        )
 
 
 def order_in_the_file_decides_nothing(name: str) -> None:
@@ -127,16 +161,29 @@ def order_in_the_file_decides_nothing(name: str) -> None:
     _, resolution = resolved(name)
     other = case_from_tables(_backwards(read_tables(name)))
     again = resolve(other)
-    assert [decided(ruling) for ruling in again.rulings] == [decided(ruling) for ruling in resolution.rulings]
+    assert [decided(ruling) for ruling in again.rulings] == [
+        decided(ruling) for ruling in resolution.rulings
+    ]
     claimed = judged(name)
     if claimed is not None:
         told = judge(other, again)
-        assert (told.outcome, told.rule, told.proof) == (claimed.outcome, claimed.rule, claimed.proof)
+        assert (told.outcome, told.rule, told.proof) == (
+            claimed.outcome,
+            claimed.rule,
+            claimed.proof,
+        )
 
 
 def decided(ruling: Ruling) -> tuple[object, ...]:
-    """Return what is quoted of a ruling: outcome, rule, open rules, smallest roll and chance with their ranges, and proof."""
-    chance = ruling.shortest_roll, ruling.shortest_roll_range, ruling.chance_success, ruling.chance_success_range
+    """Return what is quoted of a ruling: outcome, rule, open rules, smallest roll and chance with their ranges, and
+    proof.
+    """
+    chance = (
+        ruling.shortest_roll,
+        ruling.shortest_roll_range,
+        ruling.chance_success,
+        ruling.chance_success_range,
+    )
     return (ruling.outcome, ruling.rule, ruling.open, *chance, ruling.proof)
 
 
@@ -151,7 +198,9 @@ def table_before_is_unchanged(name: str) -> None:
     """Check that resolving does not change the case, and that the resolution holds the initial table."""
     case, resolution = resolved(name)
     again = read_case(name)
-    assert {key: unit.place for key, unit in case.state.units.items()} == {key: unit.place for key, unit in again.state.units.items()}
+    assert {key: unit.place for key, unit in case.state.units.items()} == {
+        key: unit.place for key, unit in again.state.units.items()
+    }
     assert resolution.before == case.state
 
 
@@ -180,7 +229,11 @@ def _poses(state: State[Any]) -> dict[tuple[str, int | None], Pose]:
     """Return the pose of each unit or loose model, by (name of the unit, number of the model or None)."""
     poses: dict[tuple[str, int | None], Pose] = {}
     for unit in state.units.values():
-        models = [(model.number, model.pose) for model in unit.models] if isinstance(unit, Squad) else [(None, unit.pose)]
+        models = (
+            [(model.number, model.pose) for model in unit.models]
+            if isinstance(unit, Squad)
+            else [(None, unit.pose)]
+        )
         poses |= {(unit.name, number): pose for number, pose in models}
     return poses
 
@@ -189,7 +242,9 @@ def refused_charges_move_nothing(name: str) -> None:
     """Check that a charge that is not allowed has no step that moves a unit."""
     _, resolution = resolved(name)
     refused = [ruling for ruling in resolution.rulings if ruling.outcome == "not_allowed"]
-    assert all(step.end is None or step.start == step.end for ruling in refused for step in ruling.steps)
+    assert all(
+        step.end is None or step.start == step.end for ruling in refused for step in ruling.steps
+    )
 
 
 def rules_named_are_rules_of_the_system(name: str) -> None:
@@ -202,11 +257,17 @@ def rules_named_are_rules_of_the_system(name: str) -> None:
 
 def _named(ruling: Ruling) -> set[str]:
     steps = {rule for step in ruling.steps for rule in step.rules}
-    return {finding.rule for finding in ruling.findings} | steps | ({ruling.rule} if ruling.rule else set())
+    return (
+        {finding.rule for finding in ruling.findings}
+        | steps
+        | ({ruling.rule} if ruling.rule else set())
+    )
 
 
 def the_deciding_rule_is_a_broken_finding(name: str) -> None:
-    """Check that a charge without success names a rule of its broken findings, and that a success has no broken finding."""
+    """Check that a charge without success names a rule of its broken findings, and that a success has no broken
+    finding.
+    """
     _, resolution = resolved(name)
     for ruling in resolution.rulings:
         broken = [finding.rule for finding in ruling.findings if not finding.ok]
@@ -215,19 +276,30 @@ def the_deciding_rule_is_a_broken_finding(name: str) -> None:
 
 
 def findings_say_what_was_measured(name: str) -> None:
-    """Check that every finding has a sentence, and that margin and allowance are negative, beyond `CONTACT`, exactly if it is broken."""
+    """Check that every finding has a sentence, and that margin and allowance are negative, beyond `CONTACT`, exactly if
+    it is broken.
+    """
     _, resolution = resolved(name)
     judgement = judged(name)
-    for finding in (*(one for ruling in resolution.rulings for one in ruling.findings), *(judgement.findings if judgement else ())):
+    for finding in (
+        *(one for ruling in resolution.rulings for one in ruling.findings),
+        *(judgement.findings if judgement else ()),
+    ):
         assert finding.text
         assert finding.text[-1] not in " ,;"
-        assert finding.margin is None or finding.ok is (finding.margin + finding.allowance >= -CONTACT)
+        assert finding.margin is None or finding.ok is (
+            finding.margin + finding.allowance >= -CONTACT
+        )
         assert_of_one_kind(finding)
 
 
 def assert_of_one_kind(finding: Finding) -> None:
-    """Assert that measured value, limit and margin are all integers or all floats, and that the margin is their difference."""
-    numbers = [number for number in (finding.measured, finding.limit, finding.margin) if number is not None]
+    """Assert that measured value, limit and margin are all integers or all floats, and that the margin is their
+    difference.
+    """
+    numbers = [
+        number for number in (finding.measured, finding.limit, finding.margin) if number is not None
+    ]
     assert all(map(math.isfinite, numbers)), finding
     assert len({isinstance(number, int) for number in numbers}) <= 1, finding
     if finding.margin is None:
@@ -238,7 +310,9 @@ def assert_of_one_kind(finding: Finding) -> None:
 
 
 def rulings_say_their_outcome(name: str) -> None:
-    """Check that every ruling has a summary, a proof, and a chance from 0 to 1, or a range of chances if it is not proved."""
+    """Check that every ruling has a summary, a proof, and a chance from 0 to 1, or a range of chances if it is not
+    proved.
+    """
     _, resolution = resolved(name)
     for ruling in resolution.rulings:
         assert ruling.summary
@@ -252,14 +326,21 @@ def rulings_say_their_outcome(name: str) -> None:
 
 
 def a_ruling_has_one_chance(name: str) -> None:
-    """Check that metrics called chance equal the ruling's chance, and that each `_fraction` equals the number beside it."""
+    """Check that metrics called chance equal the ruling's chance, and that each `_fraction` equals the number beside
+    it.
+    """
     _, resolution = resolved(name)
     for ruling in resolution.rulings:
         for key in ("chance", "success_chance"):
             told = ruling.metrics.get(key)
-            assert told is None or (ruling.chance_success is not None and told == float(ruling.chance_success))
+            assert told is None or (
+                ruling.chance_success is not None and told == float(ruling.chance_success)
+            )
         for key, fraction in ruling.metrics.items():
-            assert not key.endswith("_fraction") or float(Fraction(fraction)) == ruling.metrics[key.removesuffix("_fraction")], key
+            assert (
+                not key.endswith("_fraction")
+                or float(Fraction(fraction)) == ruling.metrics[key.removesuffix("_fraction")]
+            ), key
 
 
 def every_success_is_judged_right(name: str) -> None:
@@ -297,7 +378,9 @@ def same_question_same_bytes(name: str) -> None:
 
 
 def the_table_after_is_a_scenario(name: str) -> None:
-    """Check that the table after all charges can be written and read again as a scenario, with equal status and poses."""
+    """Check that the table after all charges can be written and read again as a scenario, with equal status and
+    poses.
+    """
     case, resolution = resolved(name)
     after = result(case, resolution)["after"]
     again = case_from_text(json.dumps(after))
@@ -314,12 +397,19 @@ def the_system_names_itself(name: str) -> None:
     assert system.name == name.partition("/")[0]
     assert all(rule.name.startswith(f"{system.name}.") for rule in system.rules)
     assert len({rule.name for rule in system.rules}) == len(system.rules)
-    lacking = [f"{rule.name} has no {part}" for rule in system.rules for part in ("demand", "source", "nature") if not getattr(rule, part)]
+    lacking = [
+        f"{rule.name} has no {part}"
+        for rule in system.rules
+        for part in ("demand", "source", "nature")
+        if not getattr(rule, part)
+    ]
     assert not lacking, f"complete the rules: {'; '.join(lacking)}"
 
 
 def terrain_may_be_cut_in_parts(name: str) -> None:
-    """Check that terrain cut in adjacent parts gives the same answer; terrain that a unit touches or charges is left whole."""
+    """Check that terrain cut in adjacent parts gives the same answer; terrain that a unit touches or charges is left
+    whole.
+    """
     case, whole = resolved(name)
     charged = {target for charge in case.charges for target in charge.targets}
     names = set(cuttable(case.state, [*bodies_of(case.state), *bodies_of(whole.after)])) - charged
@@ -333,7 +423,10 @@ def terrain_may_be_cut_in_parts(name: str) -> None:
             other.shortest_roll,
             other.chance_success,
         ]
-        assert {(found.rule, found.ok) for found in one.findings} == {(found.rule, found.ok) for found in other.findings}
-    where, there = _poses(parted.after), _poses(whole.after)
+        assert {(found.rule, found.ok) for found in one.findings} == {
+            (found.rule, found.ok) for found in other.findings
+        }
+    where = _poses(parted.after)
+    there = _poses(whole.after)
     assert where.keys() == there.keys()
     assert all(near_points(where[key].at, there[key].at) for key in there)

@@ -29,18 +29,26 @@ def test_draw_writes_a_page_that_plays(tmp_path: Path) -> None:
         (["/nowhere/a.html"], "/nowhere/a.html: .. folder .. /nowhere"),
     ],
 )
-def test_draw_refuses(arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_draw_refuses(
+    arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     """What cannot be shown moving ends with 2 and says why."""
     assert main(["draw", "drill/march", "-o", *arguments]) == 2
     assert untold(capsys.readouterr().err, message) == []
 
 
 @pytest.mark.parametrize("system", ["t9a/align-corner", "battletech/straight-run"])
-def test_where_nobody_charges_the_table_is_drawn(system: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_where_nobody_charges_the_table_is_drawn(
+    system: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     """A table without charges has one picture, that of the board, and nothing that moves."""
     tables = parsed(bundled_text(system).encode())
     bare = tmp_path / "bare.json"
-    bare.write_text(json.dumps({key: value for key, value in tables.items() if key not in ("charges", "expect")}))
+    bare.write_text(
+        json.dumps(
+            {key: value for key, value in tables.items() if key not in ("charges", "expect")}
+        )
+    )
     pictures = []
     for words in ([], ["--steps"], ["--board"]):
         assert main(["draw", str(bare), "-o", str(tmp_path / "table.svg"), *words]) == 0
@@ -51,7 +59,9 @@ def test_where_nobody_charges_the_table_is_drawn(system: str, tmp_path: Path, ca
 
 
 @pytest.mark.parametrize(("after", "is_told"), [(0.0, True), (60.0, False)])
-def test_who_waits_sees_a_bar(after: float, is_told: bool, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_who_waits_sees_a_bar(
+    after: float, is_told: bool, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     """On a terminal a bar appears, but not for quick work."""
     monkeypatch.setattr("sys.stderr.isatty", lambda: True)
     monkeypatch.setenv("TERM", "xterm")

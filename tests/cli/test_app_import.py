@@ -62,12 +62,18 @@ what is this
 """
 
 
-def _converted(capsys: pytest.CaptureFixture[str], arguments: Sequence[str], out: Path) -> tuple[dict[str, Any], str]:
+def _converted(
+    capsys: pytest.CaptureFixture[str], arguments: Sequence[str], out: Path
+) -> tuple[dict[str, Any], str]:
     """Run a command with -o, and give the tables it wrote and what it said."""
     assert main(["import", *arguments, "-o", str(out), "--force"]) == 0
     said = capsys.readouterr()
     assert said.out == ""
-    comments = " ".join(line.removeprefix("#").strip() for line in out.read_text("utf-8").splitlines() if line.startswith("#"))
+    comments = " ".join(
+        line.removeprefix("#").strip()
+        for line in out.read_text("utf-8").splitlines()
+        if line.startswith("#")
+    )
     for line in said.err.splitlines():
         assert line.removeprefix("note: ") in comments
     return read_tables(out), said.err
@@ -75,13 +81,23 @@ def _converted(capsys: pytest.CaptureFixture[str], arguments: Sequence[str], out
 
 def test_a_board_of_megamek(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Every hex is what the board says, what cannot be told is named, and a charge on it is resolved."""
-    source, out = tmp_path / "own.board", tmp_path / "own.toml"
+    source = tmp_path / "own.board"
+    out = tmp_path / "own.toml"
     source.write_bytes(BOARD.encode())
     tables, said = _converted(capsys, ["megamek", str(source)], out)
-    assert (tables["system"], tables["title"], tables["board"]) == ("battletech", "own", {"columns": 6, "rows": 4})
+    assert (tables["system"], tables["title"], tables["board"]) == (
+        "battletech",
+        "own",
+        {"columns": 6, "rows": 4},
+    )
     assert "charges" not in tables
     found = {
-        (piece["kind"], *(piece[key] for key in ("level", "depth", "cf") if key in piece), *piece["hexes"]) for piece in tables["terrain"]
+        (
+            piece["kind"],
+            *(piece[key] for key in ("level", "depth", "cf") if key in piece),
+            *piece["hexes"],
+        )
+        for piece in tables["terrain"]
     }
     assert found == {
         ("level", 1, "0102"),
@@ -140,11 +156,19 @@ def test_a_board_of_megamek(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
         ("road:0:9", {"pavement"}, "roads .. pavement .. 0101"),
         ("road:4:9", {"pavement"}, "roads .. pavement .. 0101"),
         ("building:4;bldg_cf:150", {"building"}, ""),
-        ("building:4;bldg_cf:151", {"prohibited"}, "building .. 151 .. 1 .. 150 .. prohibited .. 0101"),
+        (
+            "building:4;bldg_cf:151",
+            {"prohibited"},
+            "building .. 151 .. 1 .. 150 .. prohibited .. 0101",
+        ),
         ("building:1;bldg_cf:0", {"prohibited"}, "building .. 0 .. 1 .. 150 .. prohibited .. 0101"),
         ("building:5:9;bldg_cf:90", {"prohibited"}, "wall .. prohibited .. 0101"),
         ("building:7;bldg_cf:90", {"prohibited"}, "building:7 .. prohibited .. 0101"),
-        ("fuel_tank:1:0;fuel_tank_cf:15;fuel_tank_elev:2;fuel_tank_magn:50", {"building"}, "fuel_tank .. building .. 0101"),
+        (
+            "fuel_tank:1:0;fuel_tank_cf:15;fuel_tank_elev:2;fuel_tank_magn:50",
+            {"building"},
+            "fuel_tank .. building .. 0101",
+        ),
         ("fuel_tank:3", {"building"}, "fuel_tank:3 .. fuel_tank_cf .. 90 .. 0101"),
         ("jungle:1", {"heavy_woods"}, "jungle:1 .. heavy_woods .. 0101"),
         ("jungle:3;foliage_elev:3", {"heavy_woods"}, "jungle:3 .. heavy_woods .. 0101"),
@@ -173,13 +197,20 @@ def test_no_hindrance_of_a_board_is_lost(terrain: str, kinds: set[str], remark: 
     """Terrain is its own kind, the nearest that there is, or prohibited; what is not its own kind is said."""
     imported = import_board(f'size 1 1\nhex 0101 0 "{terrain}" ""\nend\n'.encode(), "own.board")
     assert {piece["kind"] for piece in imported.tables.get("terrain", [])} == kinds
-    assert any(not untold(told, remark) for told in imported.remarks) if remark else not imported.remarks
+    assert (
+        any(not untold(told, remark) for told in imported.remarks)
+        if remark
+        else not imported.remarks
+    )
     scenario_text(imported)
 
 
 def test_remarks_on_a_board_begin_with_what_changes_verdicts() -> None:
     """Walls are counted first, then other ground, then the rest; all that is there for looks is one line at the end."""
-    row = [f'hex {n:02d}01 0 "{("building:5;bldg_cf:90", "road:1:9;ground_fluff:1")[n > 20]}" "grass"' for n in range(1, 31)]
+    row = [
+        f'hex {n:02d}01 0 "{("building:5;bldg_cf:90", "road:1:9;ground_fluff:1")[n > 20]}" "grass"'
+        for n in range(1, 31)
+    ]
     board = ["size 30 1", "option exit_roads_to_pavement false", *row, "end"]
     walls, roads, option, looks = import_board("\n".join(board).encode(), "own.board").remarks
     assert untold(walls, "20 .. wall .. prohibited .. 0101 .. 0201") == []
@@ -203,8 +234,12 @@ def test_fuel_tanks_are_buildings_of_their_own() -> None:
     ]
 
 
-def test_a_board_without_oddities_has_no_remarks(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Nothing is said of what is understood; without -o the file is printed, and read from standard output as it stands."""
+def test_a_board_without_oddities_has_no_remarks(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Nothing is said of what is understood; without -o the file is printed, and read from standard output as it
+    stands.
+    """
     source = tmp_path / "plain.board"
     source.write_text('size 2 1\nhex 0101 0 "" ""\nhex 0201 2 "woods:2" ""\nend\nnot read', "utf-8")
     assert main(["import", "megamek", str(source)]) == 0
@@ -214,7 +249,9 @@ def test_a_board_without_oddities_has_no_remarks(tmp_path: Path, capsys: pytest.
     assert [piece.kind for piece in again.state.hex_terrain] == ["level", "heavy_woods"]
 
 
-def test_a_city_has_more_buildings_than_pieces_of_terrain(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_city_has_more_buildings_than_pieces_of_terrain(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     """They are read hex by hex, and the result can be used."""
     rows = [
         f'hex {column:02d}{row:02d} {column % 5} "building:1:{(0, 8, 1)[row % 3]};bldg_cf:{10 + column % 2}" ""'
@@ -222,7 +259,9 @@ def test_a_city_has_more_buildings_than_pieces_of_terrain(tmp_path: Path, capsys
         for column in range(1, 41)
     ]
     (tmp_path / "city.board").write_text("\n".join(["size 40 40", *rows, "end"]), "utf-8")
-    tables, said = _converted(capsys, ["megamek", str(tmp_path / "city.board")], tmp_path / "city.toml")
+    tables, said = _converted(
+        capsys, ["megamek", str(tmp_path / "city.board")], tmp_path / "city.toml"
+    )
     assert lines_with(said, "note: .. buildings")
     assert sum(piece["kind"] == "building" for piece in tables["terrain"]) == 40 * 40
 
@@ -244,7 +283,9 @@ def test_a_city_has_more_buildings_than_pieces_of_terrain(tmp_path: Path, capsys
         (b"#" * (FOREIGN_BYTES + 1), "33,554,432"),
     ],
 )
-def test_what_is_no_board(text: bytes, words: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_is_no_board(
+    text: bytes, words: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     """Exit 3 with one clear error that names the file."""
     file = tmp_path / "no.board"
     file.write_bytes(text)
@@ -268,10 +309,29 @@ def test_files_are_not_written_over(tmp_path: Path, capsys: pytest.CaptureFixtur
     assert main(["import", "megamek", str(tmp_path)]) == 3
 
 
-def thing(name: str, x: Any, z: Any, turn: float = 0.0, words: str = "", **more: Any) -> dict[str, Any]:
+def thing(
+    name: str, x: Any, z: Any, turn: float = 0.0, words: str = "", **more: Any
+) -> dict[str, Any]:
     """Return an object of a save of our own."""
-    place = {"posX": x, "posY": 1.0, "posZ": z, "rotX": 0.0, "rotY": turn, "rotZ": 0.0, "scaleX": 1.0, "scaleY": 1.0, "scaleZ": 1.0}
-    return {"Name": "Custom_Model", "Transform": place, "Nickname": name, "Description": words, "GMNotes": "", **more}
+    place = {
+        "posX": x,
+        "posY": 1.0,
+        "posZ": z,
+        "rotX": 0.0,
+        "rotY": turn,
+        "rotZ": 0.0,
+        "scaleX": 1.0,
+        "scaleY": 1.0,
+        "scaleZ": 1.0,
+    }
+    return {
+        "Name": "Custom_Model",
+        "Transform": place,
+        "Nickname": name,
+        "Description": words,
+        "GMNotes": "",
+        **more,
+    }
 
 
 def _save(path: Path, things: Any) -> str:
@@ -279,13 +339,19 @@ def _save(path: Path, things: Any) -> str:
     return str(path)
 
 
-def _block(name: str, files: int, count: int, size: float, turn: float, words: str) -> list[dict[str, Any]]:
-    """Return models in ranks and files, the middle of the front edge at (10, 5) of a save, looking as `turn` says, the last rank left."""
+def _block(
+    name: str, files: int, count: int, size: float, turn: float, words: str
+) -> list[dict[str, Any]]:
+    """Return models in ranks and files, the middle of the front edge at (10, 5) of a save, looking as `turn` says, the
+    last rank left.
+    """
     ahead = math.sin(math.radians(turn)), math.cos(math.radians(turn))
     placed = []
     for number in range(count):
-        right, back = (number % files - (files - 1) / 2) * size, (number // files + 0.5) * size
-        x, y = 10 + right * ahead[1] - back * ahead[0], 5 - right * ahead[0] - back * ahead[1]
+        right = (number % files - (files - 1) / 2) * size
+        back = (number // files + 0.5) * size
+        x = 10 + right * ahead[1] - back * ahead[0]
+        y = 5 - right * ahead[0] - back * ahead[1]
         placed.append(thing(name, x, y, turn, words))
     return placed
 
@@ -300,7 +366,16 @@ def test_loose_models_of_a_save(tmp_path: Path, capsys: pytest.CaptureFixture[st
     nowhere["Transform"].pop("posX")
     things = [
         thing("Mat", 2, 1, 90.0, "table 44x60in"),
-        *(thing("[00ff00]2/2[-] Guard", 2 + 1.5 * n, -10, 0.0, "32mm round\nside: blue\nmovement: 5\nmovement: 6") for n in range(3)),
+        *(
+            thing(
+                "[00ff00]2/2[-] Guard",
+                2 + 1.5 * n,
+                -10,
+                0.0,
+                "32mm round\nside: blue\nmovement: 5\nmovement: 6",
+            )
+            for n in range(3)
+        ),
         high,
         thing("Boss", 2, -12, 30.0, "42x75mm oval\nunit: Guard\nside: blue"),
         *(thing("Horde", n, 8, 180.0, "28.5mm base\nkeywords: [fast]") for n in range(0, 6, 2)),
@@ -315,7 +390,14 @@ def test_loose_models_of_a_save(tmp_path: Path, capsys: pytest.CaptureFixture[st
         thing("Area 3x3in 4x4in", -15, 0),
         thing("Impassable 3in round", -15, 5),
         thing("Ruin", 10, 10, 90.0, "terrain: area", Bounds={"size": {"x": 4, "y": 3, "z": 6}}),
-        thing("Wood", -10, 10, 30.0, "terrain: area", BoundsNormalized={"size": {"x": 4, "y": 3, "z": 6}}),
+        thing(
+            "Wood",
+            -10,
+            10,
+            30.0,
+            "terrain: area",
+            BoundsNormalized={"size": {"x": 4, "y": 3, "z": 6}},
+        ),
         thing("Hut", -10, 15, 30.0, "terrain: block", Bounds={"size": {"x": 4, "y": 3, "z": 6}}),
         thing("Off", 50, 50, 0, "32mm round"),
         thing("Bag", 0, 0, ContainedObjects=[thing("Horde", 0, 0, 0, "32mm round")] * 7),
@@ -323,14 +405,31 @@ def test_loose_models_of_a_save(tmp_path: Path, capsys: pytest.CaptureFixture[st
         nowhere,
         "no object",
     ]
-    tables, said = _converted(capsys, ["tts", _save(tmp_path / "game.json", things), "--system", "wh40k"], tmp_path / "game.toml")
+    tables, said = _converted(
+        capsys,
+        ["tts", _save(tmp_path / "game.json", things), "--system", "wh40k"],
+        tmp_path / "game.toml",
+    )
     assert tables["board"] == {"width": 60, "depth": 44}
     units = tables["units"]
     assert set(units) == {"Guard", "Horde", "Horde 2"}
-    assert units["Guard"]["models"][0] == {"at": [30.0, 11.0], "facing_deg": 90.0, "base": "32mm round"}
-    assert units["Guard"]["models"][-1] == {"at": [30.0, 9.0], "facing_deg": 60.0, "base": "75x42mm oval"}
+    assert units["Guard"]["models"][0] == {
+        "at": [30.0, 11.0],
+        "facing_deg": 90.0,
+        "base": "32mm round",
+    }
+    assert units["Guard"]["models"][-1] == {
+        "at": [30.0, 9.0],
+        "facing_deg": 60.0,
+        "base": "75x42mm oval",
+    }
     assert units["Guard"]["profile"] == {"movement": 5.0}
-    horde = {"side": "unknown", "at": [[28.0, 29.0], [30.0, 29.0], [32.0, 29.0]], "facing_deg": 270.0, "base": "28.5mm round"}
+    horde = {
+        "side": "unknown",
+        "at": [[28.0, 29.0], [30.0, 29.0], [32.0, 29.0]],
+        "facing_deg": 270.0,
+        "base": "28.5mm round",
+    }
     assert units["Horde"] == horde
     assert units["Horde 2"]["side"] == "red"
     shapes = [piece.get("rectangle") or piece["circle"] for piece in tables["terrain"]]
@@ -359,19 +458,35 @@ def test_loose_models_of_a_save(tmp_path: Path, capsys: pytest.CaptureFixture[st
         assert lines_with(said, f"note: .. {parts}"), parts
     text = (tmp_path / "game.toml").read_text("utf-8")
     assert "\naccuracy = 0.05\n" in text
-    assert main(["draw", "--board", str(tmp_path / "game.toml"), "-o", str(tmp_path / "game.svg")]) == 0
+    assert (
+        main(["draw", "--board", str(tmp_path / "game.toml"), "-o", str(tmp_path / "game.svg")])
+        == 0
+    )
 
 
 @pytest.mark.parametrize("turn", [0.0, 37.0, 180.0, -90.0])
 @pytest.mark.parametrize(("files", "count"), [(5, 5), (5, 13), (1, 4), (6, 1)])
-def test_regiments_of_a_save(files: int, count: int, turn: float, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_regiments_of_a_save(
+    files: int, count: int, turn: float, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     """Models in ranks and files are one regiment, its place that of its front edge."""
     words = "20x20mm\ncharge_speed: 5\nside: blue"
-    things = [thing("Gaming table 6x4ft", 0, 0), *_block("Spears", files, count, 20 / 25.4, turn, words)]
-    tables, said = _converted(capsys, ["tts", _save(tmp_path / "game.json", things), "--system", "t9a"], tmp_path / "game.toml")
+    things = [
+        thing("Gaming table 6x4ft", 0, 0),
+        *_block("Spears", files, count, 20 / 25.4, turn, words),
+    ]
+    tables, said = _converted(
+        capsys,
+        ["tts", _save(tmp_path / "game.json", things), "--system", "t9a"],
+        tmp_path / "game.toml",
+    )
     spears = tables["units"]["Spears"]
     assert spears["at"] == pytest.approx((46.0, 29.0) if files <= count else spears["at"], abs=1e-3)
-    assert (spears["files"], spears["models"], spears["base"]) == (min(files, count), count, "20x20mm")
+    assert (spears["files"], spears["models"], spears["base"]) == (
+        min(files, count),
+        count,
+        "20x20mm",
+    )
     assert spears["facing_deg"] == pytest.approx((90.0 - turn) % 360.0)
     assert spears["profile"] == {"charge_speed": 5.0}
     assert said == ""
@@ -380,23 +495,37 @@ def test_regiments_of_a_save(files: int, count: int, turn: float, tmp_path: Path
     assert regiment.models == count
 
 
-def test_regiments_and_loose_models_of_a_save(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_regiments_and_loose_models_of_a_save(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Where a game has both, what is in ranks and files is a regiment, and everybody else stands loose."""
     monkeypatch.setitem(registry.BUILT_IN, "warband", "tests.warband:SYSTEM")
-    spears, words = _block("Spears", 5, 13, 20 / 25.4, 0.0, "20x20mm\nside: blue"), "25x25mm\nside: red"
-    things = [*spears, thing("Hero", 0, 0, 0, "40mm round\nside: red"), thing("Pair", -4, 4, 0, words), thing("Pair", -8, 5, 50.0, words)]
+    spears = _block("Spears", 5, 13, 20 / 25.4, 0.0, "20x20mm\nside: blue")
+    words = "25x25mm\nside: red"
+    things = [
+        *spears,
+        thing("Hero", 0, 0, 0, "40mm round\nside: red"),
+        thing("Pair", -4, 4, 0, words),
+        thing("Pair", -8, 5, 50.0, words),
+    ]
     tables, said = _converted(
-        capsys, ["tts", _save(tmp_path / "game.json", things), "--system", "warband", "--board", "48x48"], tmp_path / "game.toml"
+        capsys,
+        ["tts", _save(tmp_path / "game.json", things), "--system", "warband", "--board", "48x48"],
+        tmp_path / "game.toml",
     )
     assert (tables["units"]["Spears"]["files"], tables["units"]["Spears"]["models"]) == (5, 13)
     assert tables["units"]["Hero"]["at"] == [[24.0, 24.0]]
     assert tables["units"]["Pair"]["at"] == [[20.0, 28.0], [16.0, 29.0]]
-    assert not lines_with(said, "'Spears'") + lines_with(said, "'Hero'") + lines_with(said, "'Pair'")
+    assert (
+        not lines_with(said, "'Spears'") + lines_with(said, "'Hero'") + lines_with(said, "'Pair'")
+    )
     assert set(tabletop.read_case(tmp_path / "game.toml").state.units) == {"Spears", "Hero", "Pair"}
 
 
 def test_blocks_that_are_none(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Stands, a rear rank elsewhere, models out of line, round bases, looking askew: read as what they are, or named."""
+    """Stands, a rear rank elsewhere, models out of line, round bases, looking askew: read as what they are, or
+    named.
+    """
     size = 2.0
     stands = _block("Stands", 3, 5, size, 0.0, "50.8x50.8mm\nside: a")
     for stand in stands[3:]:
@@ -408,9 +537,20 @@ def test_blocks_that_are_none(tmp_path: Path, capsys: pytest.CaptureFixture[str]
     gap = _block("Gap", 3, 6, size, 0.0, "50.8x50.8mm")
     for one in gap[3:]:
         one["Transform"]["posZ"] -= size
-    things = [*stands, *crooked, *askew, *gap, thing("Round", 0, 0, 0, "32mm round"), thing("Mixed", 0, 0, 0, "25x25mm")]
+    things = [
+        *stands,
+        *crooked,
+        *askew,
+        *gap,
+        thing("Round", 0, 0, 0, "32mm round"),
+        thing("Mixed", 0, 0, 0, "25x25mm"),
+    ]
     things.append(thing("Mixed", 1, 0, 0, "20x20mm"))
-    tables, said = _converted(capsys, ["tts", _save(tmp_path / "game.json", things), "--system", "conquest"], tmp_path / "game.toml")
+    tables, said = _converted(
+        capsys,
+        ["tts", _save(tmp_path / "game.json", things), "--system", "conquest"],
+        tmp_path / "game.toml",
+    )
     assert set(tables["units"]) == {"Stands"}
     assert tables["units"]["Stands"]["stands"] == 5
     assert tables["board"] == {"width": 48, "depth": 36}
@@ -425,14 +565,18 @@ def test_blocks_that_are_none(tmp_path: Path, capsys: pytest.CaptureFixture[str]
     for one in right[3:]:
         one["Transform"]["posX"] += size
     _, said = _converted(
-        capsys, ["tts", _save(tmp_path / "game.json", right), "--system", "t9a", "--board", "72x48"], tmp_path / "game.toml"
+        capsys,
+        ["tts", _save(tmp_path / "game.json", right), "--system", "t9a", "--board", "72x48"],
+        tmp_path / "game.toml",
     )
     assert lines_with(said, "note: .. right .. 'Right'")
     assert lines_with(said, "note: .. 72 .. 48 .. --board")
 
 
 def _left_out(text: str) -> tuple[str, list[str]]:
-    """Split a scenario at the first unit that is a comment, and give what comes before and the lines from there on without the #."""
+    """Split a scenario at the first unit that is a comment, and give what comes before and the lines from there on
+    without the #.
+    """
     head, mark, rest = text.partition("\n# [units.")
     return head, [line.removeprefix("# ") for line in (mark + rest).splitlines()]
 
@@ -446,15 +590,35 @@ FIGURES = [thing("Guard", 1.5 * n, -10, 0.0) for n in range(3)]
         {"ObjectStates": FIGURES},
         FIGURES,
         {"ObjectStates": [thing("Box", 0, -10, Name="Bag", ContainedObjects=FIGURES)]},
-        {"ObjectStates": [thing("Box", 0, -10, Name="Bag", ContainedObjects=[thing("Tray", 0, 0, Name="Bag", ContainedObjects=FIGURES)])]},
+        {
+            "ObjectStates": [
+                thing(
+                    "Box",
+                    0,
+                    -10,
+                    Name="Bag",
+                    ContainedObjects=[thing("Tray", 0, 0, Name="Bag", ContainedObjects=FIGURES)],
+                )
+            ]
+        },
         thing("Box", 0, -10, Name="Bag", ContainedObjects=FIGURES),
     ],
     ids=["save", "list", "bag", "bag in a bag", "object"],
 )
-def test_what_is_left_out_is_a_unit_to_complete(save: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_is_left_out_is_a_unit_to_complete(
+    save: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     """Figures without a base stand as a comment with their places; uncommented, with a base, they are a unit."""
     (tmp_path / "game.json").write_text(json.dumps(save), "utf-8")
-    arguments = ["import", "tts", str(tmp_path / "game.json"), "--system", "wh40k", "--board", "60x44"]
+    arguments = [
+        "import",
+        "tts",
+        str(tmp_path / "game.json"),
+        "--system",
+        "wh40k",
+        "--board",
+        "60x44",
+    ]
     assert main(arguments) == 0
     out = capsys.readouterr().out
     head, lines = _left_out(out)
@@ -464,18 +628,33 @@ def test_what_is_left_out_is_a_unit_to_complete(save: Any, tmp_path: Path, capsy
     inside = "Box" in json.dumps(save)
     assert guard["at"] == [[30.0 if inside else 30.0 + 1.5 * n, 12.0] for n in range(3)]
     if not inside:
-        again = tabletop.scenario.reading.case_from_text(head + "\n".join(lines).replace('"?"', '"32mm round"'))
+        again = tabletop.scenario.reading.case_from_text(
+            head + "\n".join(lines).replace('"?"', '"32mm round"')
+        )
         assert set(again.state.units) == {"Guard"}
 
 
-def test_what_is_left_out_has_a_name_of_its_own(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_is_left_out_has_a_name_of_its_own(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     """Where some models of a name tell their base and some do not, the others are a unit beside theirs."""
     rock = thing("impassable", 12, 5, 0, "3in round height 2")
-    things = [thing("Guard", 0, 5, 0, "32mm round"), rock, thing("impassable 1", 99, 5, 0, "32mm round"), *FIGURES]
+    things = [
+        thing("Guard", 0, 5, 0, "32mm round"),
+        rock,
+        thing("impassable 1", 99, 5, 0, "32mm round"),
+        *FIGURES,
+    ]
     assert main(["import", "tts", _save(tmp_path / "game.json", things), "--system", "wh40k"]) == 0
     head, lines = _left_out(capsys.readouterr().out)
-    case = tabletop.scenario.reading.case_from_text(head + "\n".join(lines).replace('"?"', '"32mm round"').replace("129.0", "50.0"))
-    assert {name: len(unit.models) for name, unit in case.state.units.items()} == {"Guard": 1, "Guard 2": 3, "impassable 1 2": 1}
+    case = tabletop.scenario.reading.case_from_text(
+        head + "\n".join(lines).replace('"?"', '"32mm round"').replace("129.0", "50.0")
+    )
+    assert {name: len(unit.models) for name, unit in case.state.units.items()} == {
+        "Guard": 1,
+        "Guard 2": 3,
+        "impassable 1 2": 1,
+    }
 
 
 def test_bases_by_patterns_of_names(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -483,7 +662,14 @@ def test_bases_by_patterns_of_names(tmp_path: Path, capsys: pytest.CaptureFixtur
     bases = tmp_path / "bases.toml"
     bases.write_text('"*GUARD*" = "32mm round"\n"*" = "25mm round"\n', "utf-8")
     things = [*FIGURES, thing("Orc", 5, 5), thing("Old Guard", 9, 9, 0.0, "40mm round")]
-    arguments = ["tts", _save(tmp_path / "game.json", things), "--system", "wh40k", "--bases", str(bases)]
+    arguments = [
+        "tts",
+        _save(tmp_path / "game.json", things),
+        "--system",
+        "wh40k",
+        "--bases",
+        str(bases),
+    ]
     tables, said = _converted(capsys, arguments, tmp_path / "game.toml")
     assert {name: unit["base"] for name, unit in tables["units"].items()} == {
         "Guard": "32mm round",
@@ -498,29 +684,69 @@ def test_bases_by_patterns_of_names(tmp_path: Path, capsys: pytest.CaptureFixtur
     assert "bases.toml" in capsys.readouterr().err
 
 
-def test_a_bad_row_of_bases_costs_that_row(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_bad_row_of_bases_costs_that_row(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     """It is named with what it should be; all other rows count, a plain number among them."""
     bases = tmp_path / "bases.toml"
-    rows = ['"*Orc*" = "large"', '"Troll" = 0', '"Boss" = "32mm x 25mm x 3mm"', '"Rider" = "75 x 42mm"', '"Old Guard" = 40', "Boy.b = 1"]
+    rows = [
+        '"*Orc*" = "large"',
+        '"Troll" = 0',
+        '"Boss" = "32mm x 25mm x 3mm"',
+        '"Rider" = "75 x 42mm"',
+        '"Old Guard" = 40',
+        "Boy.b = 1",
+    ]
     bases.write_text("\n".join(rows), "utf-8")
     names = ("Orc", "Troll", "Boss", "Rider", "Old Guard", "Boy")
     things = [thing(name, 4 * number, 5) for number, name in enumerate(names)]
-    arguments = ["tts", _save(tmp_path / "game.json", things), "--system", "wh40k", "--bases", str(bases)]
+    arguments = [
+        "tts",
+        _save(tmp_path / "game.json", things),
+        "--system",
+        "wh40k",
+        "--bases",
+        str(bases),
+    ]
     tables, said = _converted(capsys, arguments, tmp_path / "game.toml")
-    assert {name: unit["base"] for name, unit in tables["units"].items()} == {"Rider": "75x42mm oval", "Old Guard": "40mm round"}
-    for pattern, given in (("*Orc*", "'large'"), ("Troll", "0"), ("Boss", "'32mm x 25mm x 3mm'"), ("Boy", "b")):
-        assert lines_with(said, f"note: .. --bases '{pattern}': .. \"32mm round\" .. {given} .. row"), pattern
+    assert {name: unit["base"] for name, unit in tables["units"].items()} == {
+        "Rider": "75x42mm oval",
+        "Old Guard": "40mm round",
+    }
+    for pattern, given in (
+        ("*Orc*", "'large'"),
+        ("Troll", "0"),
+        ("Boss", "'32mm x 25mm x 3mm'"),
+        ("Boy", "b"),
+    ):
+        assert lines_with(
+            said, f"note: .. --bases '{pattern}': .. \"32mm round\" .. {given} .. row"
+        ), pattern
     head, lines = _left_out((tmp_path / "game.toml").read_text("utf-8"))
-    assert {line for line in lines if line.startswith("[units")} == {"[units.Orc]", "[units.Troll]", "[units.Boss]", "[units.Boy]"}
+    assert {line for line in lines if line.startswith("[units")} == {
+        "[units.Orc]",
+        "[units.Troll]",
+        "[units.Boss]",
+        "[units.Boy]",
+    }
     assert "--bases 'Troll'" in head
 
 
-def test_models_with_a_hull_are_left_out_and_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_models_with_a_hull_are_left_out_and_named(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     """A row that says "hull" tells that there is no base: neither another row nor a box is taken for one."""
     bases = tmp_path / "bases.toml"
     bases.write_text('"Tank*" = "Hull"\n"*" = "32mm"\n', "utf-8")
     tank = thing("Tank 1", 0, 9, BoundsNormalized={"size": {"x": 3, "y": 2, "z": 4}})
-    arguments = ["tts", _save(tmp_path / "game.json", [tank, *FIGURES]), "--system", "wh40k", "--bases", str(bases)]
+    arguments = [
+        "tts",
+        _save(tmp_path / "game.json", [tank, *FIGURES]),
+        "--system",
+        "wh40k",
+        "--bases",
+        str(bases),
+    ]
     tables, said = _converted(capsys, arguments, tmp_path / "game.toml")
     assert {name: unit["base"] for name, unit in tables["units"].items()} == {"Guard": "32mm round"}
     assert lines_with(said, "note: .. hull .. 'Tank 1'")
@@ -541,50 +767,107 @@ def test_models_with_a_hull_are_left_out_and_named(tmp_path: Path, capsys: pytes
         ("32mm square base", "32x32mm rectangle"),
     ],
 )
-def test_bases_in_texts_are_read_as_in_files(words: str, base: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_bases_in_texts_are_read_as_in_files(
+    words: str, base: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     """Without a word two lengths are an oval's, whichever comes first."""
-    arguments = ["tts", _save(tmp_path / "game.json", [thing("Guard", 0, 5, 0, words)]), "--system", "wh40k"]
+    arguments = [
+        "tts",
+        _save(tmp_path / "game.json", [thing("Guard", 0, 5, 0, words)]),
+        "--system",
+        "wh40k",
+    ]
     tables, _ = _converted(capsys, arguments, tmp_path / "game.toml")
     assert tables["units"]["Guard"]["base"] == base
 
 
-def test_a_single_length_is_a_square_in_ranks(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_single_length_is_a_square_in_ranks(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     """A base of 20mm is as wide as deep; walls keep their rectangles in every game."""
     spears = _block("Spears", 5, 10, 20 / 25.4, 0.0, "20mm base\ncharge_speed: 5\nside: blue")
-    tables, _ = _converted(capsys, ["tts", _save(tmp_path / "a.json", spears), "--system", "t9a"], tmp_path / "a.toml")
+    tables, _ = _converted(
+        capsys, ["tts", _save(tmp_path / "a.json", spears), "--system", "t9a"], tmp_path / "a.toml"
+    )
     assert (tables["units"]["Spears"]["files"], tables["units"]["Spears"]["base"]) == (5, "20x20mm")
     wall = thing("Ruin", 5, 5, 0, "terrain: block\n254x50.8mm height 3")
-    tables, _ = _converted(capsys, ["tts", _save(tmp_path / "b.json", [wall, *spears]), "--system", "wh40k"], tmp_path / "b.toml")
-    assert tables["terrain"][0]["rectangle"] == {"centre": [35.0, 27.0], "width": 10.0, "depth": 2.0, "angle_deg": 0.0}
+    tables, _ = _converted(
+        capsys,
+        ["tts", _save(tmp_path / "b.json", [wall, *spears]), "--system", "wh40k"],
+        tmp_path / "b.toml",
+    )
+    assert tables["terrain"][0]["rectangle"] == {
+        "centre": [35.0, 27.0],
+        "width": 10.0,
+        "depth": 2.0,
+        "angle_deg": 0.0,
+    }
 
 
-def test_bases_are_guessed_from_boxes_and_said_to_be(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_bases_are_guessed_from_boxes_and_said_to_be(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     """A box of the size of a base is taken for it, unless the object is no figure; larger ones are not."""
 
     def boxed(name: str, x: float, width: float, depth: float, **more: Any) -> dict[str, Any]:
-        return thing(name, x, 0, BoundsNormalized={"size": {"x": width, "y": 2, "z": depth}}, **more)
+        return thing(
+            name, x, 0, BoundsNormalized={"size": {"x": width, "y": 2, "z": depth}}, **more
+        )
 
-    things = [boxed("Guard", 0, 1.26, 1.25), boxed("Rider", 5, 1.65, 2.95), boxed("Hill", 15, 9, 9), boxed("Dice", 20, 1, 1, Name="Die_6")]
-    tables, said = _converted(capsys, ["tts", _save(tmp_path / "game.json", things), "--system", "wh40k"], tmp_path / "game.toml")
-    assert {name: unit["base"] for name, unit in tables["units"].items()} == {"Guard": "32mm round", "Rider": "74.9x41.9mm oval"}
+    things = [
+        boxed("Guard", 0, 1.26, 1.25),
+        boxed("Rider", 5, 1.65, 2.95),
+        boxed("Hill", 15, 9, 9),
+        boxed("Dice", 20, 1, 1, Name="Die_6"),
+    ]
+    tables, said = _converted(
+        capsys,
+        ["tts", _save(tmp_path / "game.json", things), "--system", "wh40k"],
+        tmp_path / "game.toml",
+    )
+    assert {name: unit["base"] for name, unit in tables["units"].items()} == {
+        "Guard": "32mm round",
+        "Rider": "74.9x41.9mm oval",
+    }
     assert lines_with(said, "note: .. 32mm round .. box .. 'Guard'")
     assert lines_with(said, "note: .. 'Hill' .. 'Dice'")
     text = (tmp_path / "game.toml").read_text("utf-8")
     assert "\n# [units.Hill]\n" in text
     assert "units.Dice" not in text
-    assert [line for line in lines_with(text, "[units.Guard] .. # .. 32mm round .. box") if line.startswith("[")]
+    assert [
+        line
+        for line in lines_with(text, "[units.Guard] .. # .. 32mm round .. box")
+        if line.startswith("[")
+    ]
     told = [*things, thing("Orc", 9, 3, 0, "32mm round"), boxed("Guard", 12, 1.26, 1.25)]
-    _converted(capsys, ["tts", _save(tmp_path / "told.json", told), "--system", "t9a"], tmp_path / "told.toml")
+    _converted(
+        capsys,
+        ["tts", _save(tmp_path / "told.json", told), "--system", "t9a"],
+        tmp_path / "told.toml",
+    )
     text = (tmp_path / "told.toml").read_text("utf-8")
-    assert [line for line in lines_with(text, "[units.Rider] .. # .. 41.9x74.9mm .. box") if line.startswith("[")]
+    assert [
+        line
+        for line in lines_with(text, "[units.Rider] .. # .. 41.9x74.9mm .. box")
+        if line.startswith("[")
+    ]
     assert lines_with(text, "# [units.Guard] .. # .. 32x31.8mm .. box")
     assert "\n# [units.Orc]\n" in text
 
 
-def test_a_table_that_is_refused_says_why(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_table_that_is_refused_says_why(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     """Models that overlap are read as they lie, and that the table cannot be so is one more remark."""
-    things = [thing("A", 0, 0, 0, "32mm round\nside: a"), thing("B", 0.5, 0, 0, "32mm round\nside: b")]
-    _, said = _converted(capsys, ["tts", _save(tmp_path / "game.json", things), "--system", "wh40k"], tmp_path / "game.toml")
+    things = [
+        thing("A", 0, 0, 0, "32mm round\nside: a"),
+        thing("B", 0.5, 0, 0, "32mm round\nside: b"),
+    ]
+    _, said = _converted(
+        capsys,
+        ["tts", _save(tmp_path / "game.json", things), "--system", "wh40k"],
+        tmp_path / "game.toml",
+    )
     assert lines_with(said, "note: .. units.A.at[0]: .. 'B' .. 0.759843")
 
 
@@ -592,7 +875,14 @@ def test_a_table_that_is_refused_says_why(tmp_path: Path, capsys: pytest.Capture
     "things",
     [
         [],
-        [None, 1, [], {"Transform": []}, {"Transform": {"posX": True, "posY": 0, "posZ": 0}}, {"Nickname": 5}],
+        [
+            None,
+            1,
+            [],
+            {"Transform": []},
+            {"Transform": {"posX": True, "posY": 0, "posZ": 0}},
+            {"Nickname": 5},
+        ],
         [thing("A", float("nan"), 0, 0, "32mm round")],
         [thing("A", float("inf"), 0, 0, "32mm round")],
         [thing("A", 1e300, 0, 0, "32mm round")],
@@ -604,41 +894,85 @@ def test_a_table_that_is_refused_says_why(tmp_path: Path, capsys: pytest.Capture
         [thing("A", 0, 0, 0, "0mm round 5000mm round 0x0mm 1e9mm round")],
         [thing("A", 0, 0, 0, "32mm round\nmovement: " + "[" * 3000)],
         [thing("A", 0, 0, 0, "32mm round\nkeywords: {a.b.c = 1}\npivot: nan")],
-        [thing("Area 0x0in", 0, 0), thing("Area 9999x9999in", 0, 0), thing("Block 1x1in height 9999", 0, 0)],
-        [thing("Area", 0, 0, 0, "", Bounds={"size": {"x": -1, "y": 0, "z": float("nan")}}), thing("Area", 0, 0, 0, "", Bounds=[])],
-        [thing("table 0x0in", 0, 0), thing("table 9999x9999ft", 0, 0), thing("mat 3x3ft", 0, 0), thing("mat 4x4ft", 0, 0)],
+        [
+            thing("Area 0x0in", 0, 0),
+            thing("Area 9999x9999in", 0, 0),
+            thing("Block 1x1in height 9999", 0, 0),
+        ],
+        [
+            thing("Area", 0, 0, 0, "", Bounds={"size": {"x": -1, "y": 0, "z": float("nan")}}),
+            thing("Area", 0, 0, 0, "", Bounds=[]),
+        ],
+        [
+            thing("table 0x0in", 0, 0),
+            thing("table 9999x9999ft", 0, 0),
+            thing("mat 3x3ft", 0, 0),
+            thing("mat 4x4ft", 0, 0),
+        ],
         [thing(f"Area {n}", 0, 0) for n in range(10_000)],
         [thing(f"Token {n}", 0, 0, 0, f"table {n}x{n}in 3mm") for n in range(3_000)],
         [thing("area 1", 0, 0, 0, "32mm round\nside: a"), thing("Area 1x1in", 5, 5)],
-        [thing("A", 0, 0, 0, "32" + " " * 2_000_000 + "x" + "\n" * 2_000_000 + "25mm"), thing("1" + "\t \n" * 500_000 + "x", 0, 0)],
-        [thing("A", 0, 0, 0, "terrain: " * 1_000_000), thing("A", 0, 0, 0, "terrain: \n" * 1_000_000)],
+        [
+            thing("A", 0, 0, 0, "32" + " " * 2_000_000 + "x" + "\n" * 2_000_000 + "25mm"),
+            thing("1" + "\t \n" * 500_000 + "x", 0, 0),
+        ],
+        [
+            thing("A", 0, 0, 0, "terrain: " * 1_000_000),
+            thing("A", 0, 0, 0, "terrain: \n" * 1_000_000),
+        ],
         [thing("A", 0, 0, 0, "32mm " * 20_000 + "x" * 20_000 + "1" * 20_000 + " side" * 20_000)],
     ],
     ids=range(22),
 )
-def test_hostile_saves_are_read_or_named(things: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_hostile_saves_are_read_or_named(
+    things: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     """Whatever stands in an object, the result can be read again and nothing fails, in seconds."""
     since = time.monotonic()
     if main(["import", "tts", _save(tmp_path / "game.json", things), "--system", "wh40k"]) == 3:
         assert lines_with(capsys.readouterr().err, f"error: {tmp_path / 'game.json'}: .. objects")
         return
     capsys.readouterr()
-    _converted(capsys, ["tts", _save(tmp_path / "game.json", things), "--system", "wh40k"], tmp_path / "game.toml")
-    assert main(["draw", "--board", str(tmp_path / "game.toml"), "-o", str(tmp_path / "game.svg")]) in (0, 3)
+    _converted(
+        capsys,
+        ["tts", _save(tmp_path / "game.json", things), "--system", "wh40k"],
+        tmp_path / "game.toml",
+    )
+    assert main(
+        ["draw", "--board", str(tmp_path / "game.toml"), "-o", str(tmp_path / "game.svg")]
+    ) in (0, 3)
     assert time.monotonic() - since < 20
 
 
 def test_a_hostile_board_takes_no_time(tmp_path: Path) -> None:
-    """Very many kinds of terrain, quotes that are not closed, the same hex over and over: ten times as many take a fair time."""
+    """Very many kinds of terrain, quotes that are not closed, the same hex over and over: ten times as many take a fair
+    time.
+    """
     times = []
     for scale in (1, 10):
-        kinds = ";".join(f"k{'abcdefghij'[n % 10]}{'_' * (n % 37)}:{n % 999_999}" for n in range(30_000 * scale))
+        kinds = ";".join(
+            f"k{'abcdefghij'[n % 10]}{'_' * (n % 37)}:{n % 999_999}" for n in range(30_000 * scale)
+        )
         again = 'hex 0101 0 "x:1;y:2" "theme"\n' * (5_000 * scale)
-        (tmp_path / "a.board").write_text(f'size 2 2\nhex 0101 0 "{kinds}" ""\n{again}{chr(34) * 10_001 * scale}\nend\n', "utf-8")
+        (tmp_path / "a.board").write_text(
+            f'size 2 2\nhex 0101 0 "{kinds}" ""\n{again}{chr(34) * 10_001 * scale}\nend\n', "utf-8"
+        )
         since = time.process_time()
-        assert main(["import", "megamek", str(tmp_path / "a.board"), "-o", str(tmp_path / f"{scale}.toml")]) == 0
+        assert (
+            main(
+                [
+                    "import",
+                    "megamek",
+                    str(tmp_path / "a.board"),
+                    "-o",
+                    str(tmp_path / f"{scale}.toml"),
+                ]
+            )
+            == 0
+        )
         times.append(time.process_time() - since)
-    assert times[1] < 40 * times[0] + 1.0  # a search through all that was found before would take a hundred times as long
+    # a search through all that was found before would take a hundred times as long
+    assert times[1] < 40 * times[0] + 1.0
 
 
 @pytest.mark.parametrize(
@@ -654,7 +988,9 @@ def test_a_hostile_board_takes_no_time(tmp_path: Path) -> None:
         (b"\xff", "UTF-8 .. byte 0 .. 0xff .. line 1"),
         (b" " * (FOREIGN_BYTES + 1), "33,554,432"),
         (
-            json.dumps({"ObjectStates": [thing(f"A{n}", 0, 0, 0, "32mm round") for n in range(501)]}).encode(),
+            json.dumps(
+                {"ObjectStates": [thing(f"A{n}", 0, 0, 0, "32mm round") for n in range(501)]}
+            ).encode(),
             "models .. 501 .. 500",
         ),
         (
@@ -663,7 +999,9 @@ def test_a_hostile_board_takes_no_time(tmp_path: Path) -> None:
         ),
     ],
 )
-def test_what_is_no_save(text: bytes, words: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_is_no_save(
+    text: bytes, words: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     """Exit 3 with one clear error that names the file."""
     file = tmp_path / "no.json"
     file.write_bytes(text)
@@ -703,13 +1041,22 @@ def test_what_no_scenario_can_hold_is_refused_in_the_end() -> None:
 def test_help_with_an_example(command: str, capsys: pytest.CaptureFixture[str]) -> None:
     """Each of the commands shows itself being used."""
     assert main(["import", command, "--help"]) == 0
-    assert " ".join(capsys.readouterr().out.split()).count(f"tabletop import {command} ") == 2  # the usage and the example
+    # the usage and the example
+    assert " ".join(capsys.readouterr().out.split()).count(f"tabletop import {command} ") == 2
 
 
-@pytest.mark.parametrize(("words", "height"), [("height 4", 4.0), ("height: 12.7 cm", 5.0), ("height 127mm", 5.0), ("height 0.5'", 6.0)])
-def test_heights_in_other_units_are_converted(words: str, height: float, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize(
+    ("words", "height"),
+    [("height 4", 4.0), ("height: 12.7 cm", 5.0), ("height 127mm", 5.0), ("height 0.5'", 6.0)],
+)
+def test_heights_in_other_units_are_converted(
+    words: str, height: float, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     """What was written in centimetres is not read as inches."""
-    save = _save(tmp_path / "game.json", [thing("Block 6x4in", 5, 5, 0, words), thing("Block 10cm x 6in", -15, 5, 0, "height 3")])
+    save = _save(
+        tmp_path / "game.json",
+        [thing("Block 6x4in", 5, 5, 0, words), thing("Block 10cm x 6in", -15, 5, 0, "height 3")],
+    )
     tables, said = _converted(capsys, ["tts", save, "--system", "wh40k"], tmp_path / "game.toml")
     assert [piece["height"] for piece in tables["terrain"]] == [height]
     assert lines_with(said, "note: .. 'Block 10cm x 6in'")

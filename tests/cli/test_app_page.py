@@ -27,7 +27,10 @@ def test_others_need_the_token() -> None:
     with served("--host", "0.0.0.0") as (_, address):  # noqa: S104
         page, _, token = address.replace("0.0.0.0", "127.0.0.1").partition("?token=")  # noqa: S104
         assert httpx.get(f"{page}api/openapi.json", timeout=60).status_code == 403
-        assert httpx.get(f"{page}api/openapi.json", headers={"X-Token": token}, timeout=60).status_code == 200
+        assert (
+            httpx.get(f"{page}api/openapi.json", headers={"X-Token": token}, timeout=60).status_code
+            == 200
+        )
 
 
 @pytest.mark.parametrize(
@@ -39,7 +42,9 @@ def test_others_need_the_token() -> None:
         (["tt1.cut"], 3, "the link"),
     ],
 )
-def test_what_cannot_start_says_why(capsys: pytest.CaptureFixture[str], argv: list[str], code: int, words: str) -> None:
+def test_what_cannot_start_says_why(
+    capsys: pytest.CaptureFixture[str], argv: list[str], code: int, words: str
+) -> None:
     """One sentence, and the exit code of the mistake."""
     assert main(["page", "--no-browser", *argv]) == code
     assert words in capsys.readouterr().err
@@ -55,7 +60,9 @@ def test_port_that_is_taken(capsys: pytest.CaptureFixture[str]) -> None:
     assert str(port) in capsys.readouterr().err
 
 
-def test_without_the_extra(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_the_extra(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Who has not installed the server is told how."""
     monkeypatch.setitem(sys.modules, "uvicorn", None)
     assert main(["page"]) == 2

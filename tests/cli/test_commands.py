@@ -62,12 +62,16 @@ def test_resolve_prints_every_part_of_a_ruling(capsys: pytest.CaptureFixture[str
         assert parts is None or untold(line, parts) == [], line
 
 
-def test_resolve_tells_a_broken_rule_in_words(march: Any, capsys: pytest.CaptureFixture[str]) -> None:
+def test_resolve_tells_a_broken_rule_in_words(
+    march: Any, capsys: pytest.CaptureFixture[str]
+) -> None:
     """A failed charge names its rule, marks the finding, and still ends with 0."""
     assert main(["resolve", march({"charges/0/dice": [1]}), "--all"]) == 0
     out = capsys.readouterr().out
     assert lines_with(out, "A .. B .. failed .. (drill.march)")
-    assert lines_with(out, "NO .. drill.march: .. How far it marches. .. measured 4 .. limit 6 .. margin -2")
+    assert lines_with(
+        out, "NO .. drill.march: .. How far it marches. .. measured 4 .. limit 6 .. margin -2"
+    )
 
 
 def test_resolve_prints_json(capsys: pytest.CaptureFixture[str]) -> None:
@@ -80,7 +84,9 @@ def test_resolve_prints_json(capsys: pytest.CaptureFixture[str]) -> None:
     assert json.loads(outputs[0])["rulings"][0]["outcome"] == "success"
 
 
-def test_dice_seed_and_overrides_change_the_answer(march: Any, capsys: pytest.CaptureFixture[str]) -> None:
+def test_dice_seed_and_overrides_change_the_answer(
+    march: Any, capsys: pytest.CaptureFixture[str]
+) -> None:
     """`--dice` replaces the file's faces, `--seed` throws those left out, `--set` replaces the book's numbers."""
 
     def roll(*options: str) -> Any:
@@ -115,13 +121,24 @@ def test_judge_answers_with_its_exit_code(march: Any, capsys: pytest.CaptureFixt
 def test_judge_draws_all_figures_asked_for(march: Any, tmp_path: Path) -> None:
     """`--figure` may be given several times; the exit code is the judgement's."""
     figures = [tmp_path / "a.svg", tmp_path / "b.png"]
-    asked = ["judge", march({"proposal": WRONG}), "--figure", str(figures[0]), "--figure", str(figures[1]), "--theme", "dark"]
+    asked = [
+        "judge",
+        march({"proposal": WRONG}),
+        "--figure",
+        str(figures[0]),
+        "--figure",
+        str(figures[1]),
+        "--theme",
+        "dark",
+    ]
     assert main(asked) == 1
     assert all(figure.stat().st_size > 1000 for figure in figures)
     assert 'id="demanded-unit-A"' in figures[0].read_text(encoding="utf-8")
 
 
-def test_judge_draws_nothing_without_a_proposal(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_judge_draws_nothing_without_a_proposal(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     """A file without a proposal is refused, and a figure's name that means nothing before that."""
     assert main(["judge", "drill/march", "--figure", str(tmp_path / "a.svg")]) == 3
     assert main(["judge", "drill/march", "--figure", str(tmp_path / "a.jpg")]) == 2
@@ -135,9 +152,12 @@ def test_judge_needs_a_proposal(capsys: pytest.CaptureFixture[str]) -> None:
     assert lines_with(capsys.readouterr().err, "error: drill/march: proposal: .. missing")
 
 
-def test_check_goes_on_and_ends_with_the_highest_code(march: Any, capsys: pytest.CaptureFixture[str]) -> None:
+def test_check_goes_on_and_ends_with_the_highest_code(
+    march: Any, capsys: pytest.CaptureFixture[str]
+) -> None:
     """Every file is checked; differences go to standard output, errors to standard error."""
-    differs, broken = march({"expect/0/choices": 2}, "differs.json"), march({"titel": ""}, "broken.json")
+    differs = march({"expect/0/choices": 2}, "differs.json")
+    broken = march({"titel": ""}, "broken.json")
     assert main(["check", "drill/march"]) == 0
     assert main(["check", "drill/march", differs]) == 1
     assert main(["check", broken, differs, "drill/march"]) == 3
@@ -158,7 +178,9 @@ def test_check_lists_differences_as_json(march: Any, capsys: pytest.CaptureFixtu
     ]
 
 
-def test_check_needs_an_expectation_per_charge(march: Any, capsys: pytest.CaptureFixture[str]) -> None:
+def test_check_needs_an_expectation_per_charge(
+    march: Any, capsys: pytest.CaptureFixture[str]
+) -> None:
     """A file whose expectations do not match its charges is a bad scenario."""
     assert main(["check", march({"expect": []})]) == 3
     assert untold(capsys.readouterr().err, "expect: .. [[expect]] .. 1 .. 0") == []
@@ -166,7 +188,10 @@ def test_check_needs_an_expectation_per_charge(march: Any, capsys: pytest.Captur
 
 def test_check_compares_the_judgement(march: Any) -> None:
     """`judged` in the last expectation is compared with the verdict on the proposal."""
-    changes = {"proposal": WRONG, "expect/0/judged": {"outcome": "not_allowed", "rule": "drill.halt"}}
+    changes = {
+        "proposal": WRONG,
+        "expect/0/judged": {"outcome": "not_allowed", "rule": "drill.halt"},
+    }
     assert main(["check", march(changes)]) == 0
     assert main(["check", march({**changes, "proposal": PROPOSAL})]) == 1
 
@@ -189,7 +214,9 @@ def test_draw_writes_a_figure(view: list[str], tmp_path: Path) -> None:
         ("wh40k/judged-on-the-barricade", "judge", 1),
     ],
 )
-def test_draw_prints_the_verdict_it_draws(file: str, brief: str, code: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_draw_prints_the_verdict_it_draws(
+    file: str, brief: str, code: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     """The brief line of each ruling, or of the claim if there is one; of a set-up alone nothing is said."""
     assert main([brief, file, "--brief"]) == code
     line = capsys.readouterr().out
@@ -202,7 +229,10 @@ def test_draw_prints_the_verdict_it_draws(file: str, brief: str, code: int, tmp_
 def test_resolve_draws_all_figures_asked_for(tmp_path: Path) -> None:
     """`--figure` may be given several times."""
     figures = [tmp_path / "a.svg", tmp_path / "b.png"]
-    assert main(["resolve", "drill/march", "--figure", str(figures[0]), "--figure", str(figures[1])]) == 0
+    assert (
+        main(["resolve", "drill/march", "--figure", str(figures[0]), "--figure", str(figures[1])])
+        == 0
+    )
     assert all(figure.stat().st_size > 1000 for figure in figures)
 
 
@@ -236,7 +266,9 @@ def test_the_board_alone_needs_no_answer(march: Any, tmp_path: Path) -> None:
         ["rules", "chess"],
     ],
 )
-def test_wrong_options_are_usage_errors(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+def test_wrong_options_are_usage_errors(
+    arguments: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
     """What cannot be asked ends with 2 and a message, without a traceback."""
     assert main(arguments) == 2
     captured = capsys.readouterr()
@@ -244,7 +276,9 @@ def test_wrong_options_are_usage_errors(arguments: list[str], capsys: pytest.Cap
     assert captured.err or not arguments
 
 
-def test_bad_scenarios_write_nothing(march: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_bad_scenarios_write_nothing(
+    march: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     """A refused file ends with 3, prints no result and writes no figure."""
     out = tmp_path / "march.svg"
     assert main(["resolve", march({"units/A/files": 99}), "--figure", str(out)]) == 3
@@ -258,10 +292,17 @@ def test_bad_scenarios_write_nothing(march: Any, tmp_path: Path, capsys: pytest.
 def test_leftover_faces_are_an_error(dice: str, capsys: pytest.CaptureFixture[str]) -> None:
     """A flat list of faces must come out even; the message names the file."""
     assert main(["resolve", "drill/march", "--dice", dice]) == 3
-    assert untold(capsys.readouterr().err, f"error: drill/march: --dice: .. 1 .. {len(dice.split(','))}") == []
+    assert (
+        untold(
+            capsys.readouterr().err, f"error: drill/march: --dice: .. 1 .. {len(dice.split(','))}"
+        )
+        == []
+    )
 
 
-def test_cases_not_modelled_have_their_own_code(march: Any, capsys: pytest.CaptureFixture[str]) -> None:
+def test_cases_not_modelled_have_their_own_code(
+    march: Any, capsys: pytest.CaptureFixture[str]
+) -> None:
     """No verdict is not a bad scenario, and no bug."""
     assert main(["resolve", march({"units/A/profile": {"mood": 4}})]) == 4
     assert capsys.readouterr().err == "error: moods above 3 are not modelled yet\n"
@@ -276,7 +317,9 @@ def test_bugs_are_owned_up_to(march: Any, capsys: pytest.CaptureFixture[str]) ->
     assert "Traceback" in capsys.readouterr().err
 
 
-def test_an_interrupt_has_its_own_code(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_interrupt_has_its_own_code(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     """Ctrl-C ends with 130 and no traceback."""
 
     def interrupted(*_: Any, **__: Any) -> None:
@@ -288,7 +331,9 @@ def test_an_interrupt_has_its_own_code(monkeypatch: pytest.MonkeyPatch, capsys: 
     assert untold(error, "error: .. interrupted") == []
 
 
-def test_messages_hold_nothing_a_terminal_obeys(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_messages_hold_nothing_a_terminal_obeys(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     """Control characters of a hostile file are escaped."""
     file = tmp_path / "march.json"
     file.write_text(march_json({"units/\x1b]0;owned\x07": {}, "\x9b31m": 1}), "utf-8")
@@ -296,9 +341,13 @@ def test_messages_hold_nothing_a_terminal_obeys(tmp_path: Path, capsys: pytest.C
     assert all(char.isprintable() or char == "\n" for char in capsys.readouterr().err)
 
 
-def test_a_dash_is_standard_input(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_dash_is_standard_input(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     """FILE may be a dash, and messages say so."""
-    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(march_json({"titel": ""}).encode())))
+    monkeypatch.setattr(
+        "sys.stdin", io.TextIOWrapper(io.BytesIO(march_json({"titel": ""}).encode()))
+    )
     assert main(["resolve", "-"]) == 3
     assert capsys.readouterr().err.startswith("error: standard input: titel: ")
 
@@ -323,7 +372,9 @@ def test_rules_are_listed_with_their_tests(capsys: pytest.CaptureFixture[str]) -
     assert lines_with(out, "drill.march .. tests/cli/test_commands.py")
 
 
-def test_scenarios_are_found_by_words_of_name_title_or_note(capsys: pytest.CaptureFixture[str]) -> None:
+def test_scenarios_are_found_by_words_of_name_title_or_note(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     """In capitals or not, and of several words all; the list is the same as JSON."""
     assert main(["scenarios", "RUIN", "wh40k/", "--json"]) == 0
     names = [entry["name"] for entry in json.loads(capsys.readouterr().out)]
@@ -339,7 +390,9 @@ def test_scenarios_are_found_by_words_of_name_title_or_note(capsys: pytest.Captu
 def test_rules_are_found_by_words_of_name_or_demand(capsys: pytest.CaptureFixture[str]) -> None:
     """And the numbers of a book by those of name or source; a translated demand is read as it is printed."""
     assert main(["rules", "t9a", "Once", "--json"]) == 0
-    assert {"t9a.declare.once", "t9a.move.wheel"} <= {entry["name"] for entry in json.loads(capsys.readouterr().out)}
+    assert {"t9a.declare.once", "t9a.move.wheel"} <= {
+        entry["name"] for entry in json.loads(capsys.readouterr().out)
+    }
     assert main(["rules", "t9a", "schwenkt", "--language", "german"]) == 0
     assert lines_with(capsys.readouterr().out, "t9a.move.wheel")
     assert main(["rules", "t9a", "wheel", "--fields", "--json"]) == 0
@@ -354,7 +407,9 @@ def test_rules_are_found_by_words_of_name_or_demand(capsys: pytest.CaptureFixtur
         (["rules", "t9a", "--fields", "wheel_limit_degg"], "'wheel_limit_deg'"),
     ],
 )
-def test_words_that_nothing_has_are_told_with_the_nearest(argv: list[str], hint: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_words_that_nothing_has_are_told_with_the_nearest(
+    argv: list[str], hint: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     """The answer is no."""
     assert main(argv) == 1
     printed = capsys.readouterr()
@@ -366,19 +421,29 @@ def test_words_that_nothing_has_are_told_with_the_nearest(argv: list[str], hint:
 
 @pytest.mark.parametrize("system", registry.BUILT_IN)
 def test_every_rule_is_tested_somewhere(system: str, capsys: pytest.CaptureFixture[str]) -> None:
-    """No rule of any system is listed without a file that tests it, whether or not that writes the system's name before the rule's."""
+    """No rule of any system is listed without a file that tests it, whether or not that writes the system's name before
+    the rule's.
+    """
     assert main(["rules", system, "--json"]) == 0
-    assert not [entry["name"] for entry in json.loads(capsys.readouterr().out) if not entry["tested"]]
+    assert not [
+        entry["name"] for entry in json.loads(capsys.readouterr().out) if not entry["tested"]
+    ]
 
 
 @pytest.mark.parametrize("system", ["battletech", "conquest", "t9a", "wh40k"])
 def test_every_choice_reads_a_rule(system: str) -> None:
-    """Each key of `[rules]` is named by a rule that it reads one way or the other, and no rule names a key that is not there."""
+    """Each key of `[rules]` is named by a rule that it reads one way or the other, and no rule names a key that is not
+    there.
+    """
     found = registry.find(system)
-    assert {choice for rule in found.rules for choice in rule.choices} == set(found.vocabulary.choices.model_fields)
+    assert {choice for rule in found.rules for choice in rule.choices} == set(
+        found.vocabulary.choices.model_fields
+    )
 
 
-def test_an_installed_package_names_no_tests(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_installed_package_names_no_tests(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     """Outside a checkout there are no tests to name."""
     monkeypatch.setattr("tabletop.cli.listing.CHECKOUT", tmp_path)
     assert main(["rules", "drill", "--json"]) == 0
@@ -388,13 +453,20 @@ def test_an_installed_package_names_no_tests(tmp_path: Path, monkeypatch: pytest
 def test_the_books_numbers_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
     """`--fields` lists what `--set system.FIELD` can replace."""
     assert main(["rules", "drill", "--fields", "--json"]) == 0
-    assert json.loads(capsys.readouterr().out)[0] == {"field": "bonus", "value": 1.0, "unit": "in", "source": "marching"}
+    assert json.loads(capsys.readouterr().out)[0] == {
+        "field": "bonus",
+        "value": 1.0,
+        "unit": "in",
+        "source": "marching",
+    }
     assert main(["rules", "drill", "--fields"]) == 0
     assert "bonus" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("name", ["drlil", "chess"])
-def test_an_unknown_system_is_told_with_the_nearest(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_unknown_system_is_told_with_the_nearest(
+    name: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     """The message lists the systems there are."""
     assert main(["rules", name]) == 2
     parts = ["error:", f"'{name}'", "'t9a'", "'drill'", *(["'drill'"] if name == "drlil" else [])]
@@ -405,10 +477,13 @@ def test_an_unknown_system_is_told_with_the_nearest(name: str, capsys: pytest.Ca
 def test_every_command_has_an_example(command: str, capsys: pytest.CaptureFixture[str]) -> None:
     """The help of each command shows how it is used."""
     assert main([command, "--help"]) == 0
-    assert " ".join(capsys.readouterr().out.split()).count(f"tabletop {command} ") >= 2  # the usage and the example
+    # the usage and the example
+    assert " ".join(capsys.readouterr().out.split()).count(f"tabletop {command} ") >= 2
 
 
-def test_colours_are_left_out_in_pipes_and_where_unwelcome(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_colours_are_left_out_in_pipes_and_where_unwelcome(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     """A terminal gets colours unless NO_COLOR is set; anything else gets none."""
     seen = []
     for terminal, variable in [(False, ""), (True, "1"), (True, "")]:
@@ -425,7 +500,9 @@ def _program(*arguments: str, **options: Any) -> subprocess.Popen[bytes]:
 
 def _python(*arguments: str, **options: Any) -> subprocess.Popen[bytes]:
     command = [sys.executable, *arguments]
-    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, stdin=subprocess.PIPE, **options)
+    return subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, stdin=subprocess.PIPE, **options
+    )
 
 
 def test_the_program_runs_as_a_process() -> None:
@@ -473,21 +550,40 @@ def test_a_narrow_encoding_is_no_obstacle(tmp_path: Path) -> None:
     """Text that standard output cannot encode is escaped."""
     file = tmp_path / "t.toml"
     file.write_text('system = "t9a"\ntitle = "Ж"\n[board]\nwidth = 1\ndepth = 1\n', "utf-8")
-    with _program("resolve", str(file), "--all", env={**os.environ, "PYTHONIOENCODING": "ascii"}) as process:
+    with _program(
+        "resolve", str(file), "--all", env={**os.environ, "PYTHONIOENCODING": "ascii"}
+    ) as process:
         out, _ = process.communicate(timeout=60)
     assert (process.returncode, out.splitlines()[0]) == (0, b"\\u0416")
 
 
-@pytest.mark.parametrize("code", ["import tabletop", "from tabletop.cli import main; main(['--help'])"])
+@pytest.mark.parametrize(
+    "code", ["import tabletop", "from tabletop.cli import main; main(['--help'])"]
+)
 def test_importing_is_light(code: str) -> None:
     """Neither the package nor the help loads any of the heavy libraries."""
-    listing = f"import sys; {code}; print(*sorted({{name.partition('.')[0] for name in sys.modules}}))"
-    out = subprocess.run([sys.executable, "-c", listing], capture_output=True, text=True, check=True, timeout=60).stdout
+    listing = (
+        f"import sys; {code}; print(*sorted({{name.partition('.')[0] for name in sys.modules}}))"
+    )
+    out = subprocess.run(
+        [sys.executable, "-c", listing], capture_output=True, text=True, check=True, timeout=60
+    ).stdout
     loaded = set(out.splitlines()[-1].split())
-    assert not loaded & {"shapely", "numpy", "scipy", "matplotlib", "pydantic", "rich", "systems", "plots"}
+    assert not loaded & {
+        "shapely",
+        "numpy",
+        "scipy",
+        "matplotlib",
+        "pydantic",
+        "rich",
+        "systems",
+        "plots",
+    }
 
 
-def test_a_system_that_breaks_ends_one_file_only(march: Any, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_system_that_breaks_ends_one_file_only(
+    march: Any, capsys: pytest.CaptureFixture[str]
+) -> None:
     """What is a bug in one file is told, and the next is checked all the same."""
     moody = march({"units/A/profile": {"mood": 6}})
     assert main(["check", moody, "drill/march"]) == 5
@@ -500,7 +596,9 @@ def test_a_system_that_breaks_ends_one_file_only(march: Any, capsys: pytest.Capt
     assert untold(capsys.readouterr().out, "0 .. 2") == []
 
 
-def test_a_system_cannot_end_the_program(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_system_cannot_end_the_program(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     """An exit in the code of a package is a bug of it, never the end with 0 and without a word."""
 
     def leaving(*_: Any, **__: Any) -> None:

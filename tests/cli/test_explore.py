@@ -19,8 +19,12 @@ OF_PLACES = "--question .. threat .. safe .. start"
 VARY = ("--vary", "units.A.profile.pace=0:4:2", "--vary", "rules.halt=early,late", "--dice", "3")
 
 
-def test_explore_counts_outcomes_and_finds_extremes(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    """The summary says in how many cases there is a chance and where the table is, then how many came out how, and the extremes."""
+def test_explore_counts_outcomes_and_finds_extremes(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    """The summary says in how many cases there is a chance and where the table is, then how many came out how, and the
+    extremes.
+    """
     table = tmp_path / "results.csv"
     assert main(["explore", "drill/march", *VARY, "-o", str(table), "--workers", "1"]) == 0
     lines = capsys.readouterr().out.splitlines()
@@ -73,15 +77,30 @@ def test_explore_says_what_is_left_when_it_is_stopped(
 )
 @pytest.mark.parametrize("language", ["english", "german"])
 def test_explore_begins_with_the_answer_of_its_figure(
-    asked: list[str], show: str | None, language: str, capsys: pytest.CaptureFixture[str], tmp_path: Path
+    asked: list[str],
+    show: str | None,
+    language: str,
+    capsys: pytest.CaptureFixture[str],
+    tmp_path: Path,
 ) -> None:
     """Of every question, of varied keys and of another column: what the title of the figure says is the first line."""
     figure = tmp_path / "map.svg"
     more = [] if show is None else ["--show", show]
-    arguments = ["explore", "t9a/wheel-and-align", *asked, *more, "--workers", "1", "--language", language]
+    arguments = [
+        "explore",
+        "t9a/wheel-and-align",
+        *asked,
+        *more,
+        "--workers",
+        "1",
+        "--language",
+        language,
+    ]
     assert main([*arguments, "--figure", str(figure)]) == 0
     answer = capsys.readouterr().out.splitlines()[0]
-    title = html.unescape(re.findall(r"<title[^>]*>([^<]*)</title>", figure.read_text(encoding="utf-8"))[0])
+    title = html.unescape(
+        re.findall(r"<title[^>]*>([^<]*)</title>", figure.read_text(encoding="utf-8"))[0]
+    )
     assert title.partition(": ")[2] == (answer if show is None else answer.partition(": ")[2])
     assert show is None or answer.startswith("target models in contact: ")
 
@@ -91,12 +110,27 @@ def test_explore_as_json(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["explore", "drill/march", *VARY, "--workers", "1", "--json"]) == 0
     told = json.loads(capsys.readouterr().out)
     assert (told["cases"], told["outcomes"]) == (6, {"success": 4, "failed": 2})
-    assert told["greatest"] == {"chance": 0.5, "at": {"units.A.profile.pace": 0, "rules.halt": "early"}}
+    assert told["greatest"] == {
+        "chance": 0.5,
+        "at": {"units.A.profile.pace": 0, "rules.halt": "early"},
+    }
 
 
-def test_explore_threat_tells_chances_alone_unless_in_full(capsys: pytest.CaptureFixture[str]) -> None:
+def test_explore_threat_tells_chances_alone_unless_in_full(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     """A map of threat counts places with and without a chance; in full, or to show a metric, it counts outcomes."""
-    arguments = ["explore", "t9a/wheel-and-align", "--question", "threat", "--step", "8", "--workers", "1", "--json"]
+    arguments = [
+        "explore",
+        "t9a/wheel-and-align",
+        "--question",
+        "threat",
+        "--step",
+        "8",
+        "--workers",
+        "1",
+        "--json",
+    ]
     told = []
     for more in ([], ["--full"]):
         assert main([*arguments, *more]) == 0
@@ -109,15 +143,32 @@ def test_explore_threat_tells_chances_alone_unless_in_full(capsys: pytest.Captur
 
 
 def test_explore_random_places(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    """Places stand in the table, the best and the worst in the summary, all of them in the figure; the same command does nothing more."""
-    table, figure = tmp_path / "random.csv", tmp_path / "random.svg"
+    """Places stand in the table, the best and the worst in the summary, all of them in the figure; the same command
+    does nothing more.
+    """
+    table = tmp_path / "random.csv"
+    figure = tmp_path / "random.svg"
     random = ["--vary", "units.A=random:8", "--region", "20,26,40,40", "--seed", "2"]
-    arguments = ["explore", "t9a/wheel-and-align", *random, "-o", str(table), "--figure", str(figure), "--workers", "1"]
+    arguments = [
+        "explore",
+        "t9a/wheel-and-align",
+        *random,
+        "-o",
+        str(table),
+        "--figure",
+        str(figure),
+        "--workers",
+        "1",
+    ]
     assert main(arguments) == 0
-    said, rows = capsys.readouterr().out, table.read_text(encoding="utf-8")
+    said = capsys.readouterr().out
+    rows = table.read_text(encoding="utf-8")
     assert untold(said, "8 .. random (8) .. random .. random") == []
     assert rows.startswith("key,units.A.x,units.A.y,charge,")
-    assert any(not untold(text, "8 .. random .. A") for text in re.findall(r">([^<]*)<", figure.read_text(encoding="utf-8")))
+    assert any(
+        not untold(text, "8 .. random .. A")
+        for text in re.findall(r">([^<]*)<", figure.read_text(encoding="utf-8"))
+    )
     assert main([*arguments, "--show", "chance"]) == 0
     answer, *others = capsys.readouterr().out.splitlines()
     assert untold(answer, "8 .. A .. 8") == []  # of chances, as the figure shows them now
@@ -139,7 +190,20 @@ def test_explore_random_tables_as_they_come(capsys: pytest.CaptureFixture[str]) 
 
 def test_explore_jitter(capsys: pytest.CaptureFixture[str]) -> None:
     """How steady an answer is, in one line, then the share of each verdict and what breaks first."""
-    arguments = ["explore", "drill/march", "--question", "jitter", "--samples", "40", "--within", "0.5,0", "--dice", "3", "--workers", "1"]
+    arguments = [
+        "explore",
+        "drill/march",
+        "--question",
+        "jitter",
+        "--samples",
+        "40",
+        "--within",
+        "0.5,0",
+        "--dice",
+        "3",
+        "--workers",
+        "1",
+    ]
     assert main(arguments) == 0
     lines = capsys.readouterr().out.splitlines()
     assert untold(lines[0], "success .. % .. 40") == []
@@ -152,8 +216,14 @@ def test_explore_jitter(capsys: pytest.CaptureFixture[str]) -> None:
     ("arguments", "message"),
     [
         ([], "--vary .. --question"),
-        (["--vary", "units.A.at.0=0:100:0.01", "--vary", "units.A.at.1=0:100:0.1"], "10,011,001 .. 10,001 .. 1,001 .. --yes"),
-        (["--vary", "units.A.facng_deg=1"], "--vary units.A.facng_deg: .. 'facing_deg' .. 'facing_deg'"),
+        (
+            ["--vary", "units.A.at.0=0:100:0.01", "--vary", "units.A.at.1=0:100:0.1"],
+            "10,011,001 .. 10,001 .. 1,001 .. --yes",
+        ),
+        (
+            ["--vary", "units.A.facng_deg=1"],
+            "--vary units.A.facng_deg: .. 'facing_deg' .. 'facing_deg'",
+        ),
         (["--vary", "rules.halt=late", "-o", "out.xlsx"], "out.xlsx: .. .csv .. .parquet"),
         (["--vary", "rules.halt=late", "--figure", "out.gif"], "out.gif: .. .svg .. .png"),
         (["--question", "thread"], "--question .. thread .. 'threat' .. 'threat' .. 'jitter'"),
@@ -163,7 +233,9 @@ def test_explore_jitter(capsys: pytest.CaptureFixture[str]) -> None:
         (["--vary", "rules.halt=late", "--dice", "7"], "dice: .. 1 .. 6 .. 7"),
     ],
 )
-def test_explore_refuses(arguments: list[str], message: str, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+def test_explore_refuses(
+    arguments: list[str], message: str, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
     """Each slip ends with code 2 and one clear line, and nothing is written."""
     assert main(["explore", "drill/march", *arguments]) == 2
     assert untold(capsys.readouterr().err, f"error: .. {message}") == []
@@ -181,11 +253,19 @@ def test_explore_refuses(arguments: list[str], message: str, capsys: pytest.Capt
         (["--vary", "rules.halt=late", "--facings", "1"], f"--facings 1: .. {OF_PLACES}"),
         (["--question", "start", "--full"], "--full: .. --question .. threat .. safe"),
         (["--vary", "rules.halt=late", "--full"], "--full: .. --question .. threat .. safe"),
-        (["--question", "jitter", "--step", "0"], f"--step 0.0: .. {OF_PLACES} .. --vary units.NAME=board"),
-        (["--vary", "units.A.x=1", "--step", "1"], f"--step 1.0: .. {OF_PLACES} .. --vary units.NAME=board"),
+        (
+            ["--question", "jitter", "--step", "0"],
+            f"--step 0.0: .. {OF_PLACES} .. --vary units.NAME=board",
+        ),
+        (
+            ["--vary", "units.A.x=1", "--step", "1"],
+            f"--step 1.0: .. {OF_PLACES} .. --vary units.NAME=board",
+        ),
     ],
 )
-def test_explore_refuses_what_has_no_effect(arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_explore_refuses_what_has_no_effect(
+    arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     """An option that belongs to another question is refused: who gives it expects something of it."""
     assert main(["explore", "drill/march", *arguments]) == 2
     (error,) = capsys.readouterr().err.splitlines()
@@ -209,34 +289,77 @@ def test_explore_takes_what_has_an_effect(arguments: list[str]) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--vary", "rules.halt=early,late", "--set", "rules.halt=late"], "--vary rules.halt: .. --set"),
-        (["--vary", "system.bonus=0,1", "--set", "system.bonus=1"], "--vary system.bonus: .. --set"),
+        (
+            ["--vary", "rules.halt=early,late", "--set", "rules.halt=late"],
+            "--vary rules.halt: .. --set",
+        ),
+        (
+            ["--vary", "system.bonus=0,1", "--set", "system.bonus=1"],
+            "--vary system.bonus: .. --set",
+        ),
         (["--vary", "charges.0.dice.0=1,2", "--dice", "3"], "--vary charges.0.dice.0: .. --dice"),
     ],
 )
-def test_explore_refuses_to_vary_what_is_set(arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_explore_refuses_to_vary_what_is_set(
+    arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     """The rows would tell of values that no case has; another key may be set beside it."""
     assert main(["explore", "drill/march", *arguments]) == 2
     (error,) = capsys.readouterr().err.splitlines()
     assert untold(error, f"error: .. {message}") == [], error
-    assert main(["explore", "drill/march", "--vary", "rules.halt=late", "--set", "system.bonus=1", "--dice", "3", "--workers", "1"]) == 0
+    assert (
+        main(
+            [
+                "explore",
+                "drill/march",
+                "--vary",
+                "rules.halt=late",
+                "--set",
+                "system.bonus=1",
+                "--dice",
+                "3",
+                "--workers",
+                "1",
+            ]
+        )
+        == 0
+    )
 
 
 def test_explore_refuses_a_column_that_there_is_not(capsys: pytest.CaptureFixture[str]) -> None:
     """Also where nothing is drawn: the map that comes next would be refused."""
     assert main(["explore", "drill/march", *VARY, "--workers", "1", "--show", "metrics.reech"]) == 2
-    assert untold(capsys.readouterr().err, "error: .. 'metrics.reech' .. 'metrics.reach' .. 'metrics.reach'") == []
+    assert (
+        untold(
+            capsys.readouterr().err,
+            "error: .. 'metrics.reech' .. 'metrics.reach' .. 'metrics.reach'",
+        )
+        == []
+    )
 
 
-def test_explore_draws_what_came_from_standard_input(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_explore_draws_what_came_from_standard_input(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     """Standard input is read once, for the table and for the map."""
-    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(march_json({"charges/0/dice": [3]}).encode())))
-    map_of = ["--vary", "units.A.x=20:21:1", "--vary", "units.A.y=10:11:1", "--figure", str(tmp_path / "map.svg")]
+    monkeypatch.setattr(
+        "sys.stdin", io.TextIOWrapper(io.BytesIO(march_json({"charges/0/dice": [3]}).encode()))
+    )
+    map_of = [
+        "--vary",
+        "units.A.x=20:21:1",
+        "--vary",
+        "units.A.y=10:11:1",
+        "--figure",
+        str(tmp_path / "map.svg"),
+    ]
     assert main(["explore", "-", *map_of, "--workers", "1"]) == 0
     assert (tmp_path / "map.svg").exists()
 
 
-def test_a_map_does_not_take_the_place_of_its_scenario(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_map_does_not_take_the_place_of_its_scenario(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     """A figure that carries the only copy of its scenario stays, also under another name; a map carries none."""
     figure = tmp_path / "q3.svg"
     assert main(["draw", "drill/march", "-o", str(figure)]) == 0
@@ -252,7 +375,8 @@ def test_a_map_does_not_take_the_place_of_its_scenario(tmp_path: Path, capsys: p
 
 def test_compare_lists_what_changes(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Scenarios whose verdict or placement another number changes are listed with both; others are only counted."""
-    far, near = tmp_path / "far.json", tmp_path / "near.json"
+    far = tmp_path / "far.json"
+    near = tmp_path / "near.json"
     far.write_text(march_json({"charges/0/dice": [3]}), encoding="utf-8")
     near.write_text(march_json({"charges/0/dice": [6]}), encoding="utf-8")
     assert main(["compare", str(far), str(near), "--set", "system.bonus=0"]) == 0
@@ -289,7 +413,10 @@ COMPARED = {
             "A: ends up to 1.1208 in from its place without the change",
         ],
     ),
-    "wh40k/held-back-by-coherency": ("system.coherency_horizontal=1", ["A: ends up to 1 in from its place without the change"]),
+    "wh40k/held-back-by-coherency": (
+        "system.coherency_horizontal=1",
+        ["A: ends up to 1 in from its place without the change"],
+    ),
     "wh40k/killed-on-arrival": (
         "system.declare_range=1",
         [
@@ -300,7 +427,10 @@ COMPARED = {
     "battletech/backwards-and-past-the-target": (
         "rules.backward=counted",
         [
-            "A charges B: outcome success instead of not allowed (battletech.path.forward-only); chance 13/18 instead of 0",
+            (
+                "A charges B: outcome success instead of not allowed (battletech.path.forward-only); chance "
+                "13/18 instead of 0"
+            ),
             "A: hex 0505 instead of 0507",
             "B: hex 0504 instead of 0505; faces NW instead of S; has status prone instead of none",
         ],
@@ -308,7 +438,10 @@ COMPARED = {
     "conquest/longer-than-the-roll": (
         "rules.reach=roll-decides",
         [
-            "A charges B: outcome success instead of failed (conquest.move.charge-distance); needs 1 instead of 3; chance 1 instead of 2/3",
+            (
+                "A charges B: outcome success instead of failed (conquest.move.charge-distance); needs 1 instead of "
+                "3; chance 1 instead of 2/3"
+            ),
             (
                 "A: ends up to 10.1594 in from its place without the change; faces 45° instead of 90°; "
                 "has status charged, inspired instead of done"
@@ -336,11 +469,19 @@ def test_compare_speaks_sentences(file: str, capsys: pytest.CaptureFixture[str])
     assert untold(last, "1 .. 1") == []
     assert main(["compare", file, "--set", change, "--json"]) == 0
     keys = [one["key"] for one in json.loads(capsys.readouterr().out)]
-    assert {key.split(".")[1] for key in keys if key.startswith("units.")} <= {line.split(":")[0] for line in sentences}
-    assert all(one in " ".join(sentences) for one in ("charges",) if any(key.startswith("rulings") for key in keys))
+    assert {key.split(".")[1] for key in keys if key.startswith("units.")} <= {
+        line.split(":")[0] for line in sentences
+    }
+    assert all(
+        one in " ".join(sentences)
+        for one in ("charges",)
+        if any(key.startswith("rulings") for key in keys)
+    )
 
 
-def test_compare_tells_of_a_unit_that_is_gone(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_compare_tells_of_a_unit_that_is_gone(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     """A charger that Overwatch kills stands on the table where the change forbids its charge."""
     tables = tomllib.loads(bundled_text("wh40k/killed-on-arrival"))
     tables["charges"][0]["overwatch"] = {"before": [0, 1]}
@@ -355,17 +496,27 @@ def test_compare_tells_of_a_unit_that_is_gone(tmp_path: Path, capsys: pytest.Cap
     assert lines_with(capsys.readouterr().out, "A: on the table only without the change")
 
 
-def test_compare_names_the_change_with_which_dice_are_too_few(capsys: pytest.CaptureFixture[str]) -> None:
+def test_compare_names_the_change_with_which_dice_are_too_few(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     """The file is right as it is: it is the change that asks for another roll."""
     assert main(["compare", "battletech/four-legs", "--set", "system.tons_per_point=8"]) == 3
     printed = capsys.readouterr()
-    assert untold(printed.err, "error: battletech/four-legs (system.tons_per_point=8): charges[0].dice: ") == []
+    assert (
+        untold(
+            printed.err, "error: battletech/four-legs (system.tons_per_point=8): charges[0].dice: "
+        )
+        == []
+    )
     assert printed.out == ""  # nothing was compared
 
 
 @pytest.mark.parametrize("command", [["check"], ["compare", "--set", "system.bonus=0"]])
 def test_the_name_of_a_game_stands_for_its_bundled_scenarios(
-    command: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    command: list[str],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     """Unless a file is called so."""
     assert main([*command, "drill"]) == 0
@@ -382,7 +533,12 @@ def test_compare_refuses(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> 
     bad = tmp_path / "bad.toml"
     bad.write_text("system = 'drill'", encoding="utf-8")
     assert main(["compare", "drill/march"]) == 2
-    assert untold(capsys.readouterr().err, "--set rules.KEY=V .. --set system.FIELD=V .. --set edition=X") == []
+    assert (
+        untold(
+            capsys.readouterr().err, "--set rules.KEY=V .. --set system.FIELD=V .. --set edition=X"
+        )
+        == []
+    )
     assert main(["compare", str(bad), "drill/march", "--set", "system.bonus=0"]) == 3
     captured = capsys.readouterr()
     assert untold(captured.err, f"error: {bad}: .. board: .. missing") == []
@@ -390,10 +546,15 @@ def test_compare_refuses(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> 
 
 
 def test_compare_names_the_file_of_another_game(capsys: pytest.CaptureFixture[str]) -> None:
-    """A number that the book of one file's game does not have is told with that file, and the others are still compared."""
+    """A number that the book of one file's game does not have is told with that file, and the others are still
+    compared.
+    """
     assert main(["compare", "drill/march", "t9a/wheel-and-align", "--set", "system.bonus=0"]) == 2
     captured = capsys.readouterr()
-    assert untold(captured.err, "error: t9a/wheel-and-align: --set system.bonus: .. 'range_bonus'") == []
+    assert (
+        untold(captured.err, "error: t9a/wheel-and-align: --set system.bonus: .. 'range_bonus'")
+        == []
+    )
     assert untold(captured.out.splitlines()[-1], "1 .. 2") == []
 
 
@@ -405,14 +566,18 @@ def test_compare_names_the_file_of_another_game(capsys: pytest.CaptureFixture[st
         ("edition", "--set edition: .. rules.KEY=VALUE .. system.FIELD=VALUE .. edition=X"),
     ],
 )
-def test_compare_blames_what_was_typed(change: str, message: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_compare_blames_what_was_typed(
+    change: str, message: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     """An edition that the game does not have, or what is no change at all, is no fault of the file."""
     assert main(["compare", "t9a/wheel-and-align", "--set", change]) == 2
     (error,) = capsys.readouterr().err.splitlines()
     assert untold(error, f"error: .. {message}") == [], error
 
 
-def test_compare_leaves_an_edition_of_the_file_to_the_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_compare_leaves_an_edition_of_the_file_to_the_file(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     """One that stands in it is told as everywhere else."""
     file = tmp_path / "march.json"
     file.write_text(march_json({"edition": "9th"}), encoding="utf-8")

@@ -1,4 +1,5 @@
-"""The first screen of `resolve` and `judge`: short enough to be read at once, and as true as the ruling that it is made of.
+"""The first screen of `resolve` and `judge`: short enough to be read at once, and as true as the ruling that it is made
+of.
 
 `pytest tests/cli/test_first_screen.py -m '' --update-golden` rewrites the texts that are kept.
 """
@@ -73,7 +74,10 @@ def test_sixteen_lines_of_eighty_columns_are_enough(name: str) -> None:
     _, resolution = resolved(name)
     for ruling in resolution.rulings:
         about = "UNDECIDED" if ruling.open else ruling.outcome.replace("_", " ").upper()
-        assert f"{ruling.charge.charger} charges {', '.join(ruling.charge.targets)}: {about}" in " ".join(text.split())
+        assert (
+            f"{ruling.charge.charger} charges {', '.join(ruling.charge.targets)}: {about}"
+            in " ".join(text.split())
+        )
         assert ruling.rule is None or ruling.rule in text
     judgement = judged(name)
     if judgement is not None:
@@ -102,7 +106,8 @@ def test_what_decided_is_what_the_figure_draws(name: str) -> None:
 @pytest.mark.parametrize("name", SHOWN)
 def test_screen_is_the_one_kept(name: str, request: pytest.FixtureRequest) -> None:
     """Word by word, as a reader sees it."""
-    found, file = f"{screen_of(name)}\n", KEPT / f"{name}.txt"
+    found = f"{screen_of(name)}\n"
+    file = KEPT / f"{name}.txt"
     if request.config.getoption("--update-golden"):
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(found, "utf-8")
@@ -115,7 +120,9 @@ def test_every_kept_screen_is_shown() -> None:
 
 
 def test_everything_is_printed_on_demand(capsys: pytest.CaptureFixture[str]) -> None:
-    """`--all` prints findings and metrics; the first screen, and with it what pipes read, is plain text without styles."""
+    """`--all` prints findings and metrics; the first screen, and with it what pipes read, is plain text without
+    styles.
+    """
     assert main(["resolve", "t9a/wheel-and-align"]) == 0
     first = capsys.readouterr().out
     assert "\x1b" not in first
@@ -153,10 +160,22 @@ def test_judge_shows_the_claim_alone(capsys: pytest.CaptureFixture[str]) -> None
 @pytest.mark.parametrize(
     ("relation", "told"),
     [
-        ({"flush_on": {"unit": "B", "offset": 1.0}}, "1.00 in to its right, offset 0.00: at (36.00, 24.00)"),
-        ({"flush_on": {"unit": "B", "offset": -0.5}}, "0.50 in to its left, offset 0.00: at (36.00, 24.00)"),
-        ({"ahead_of": {"unit": "B", "gap": 0.5, "shift": 0.25}}, "0.25 in to its right, 0.50 in ahead: at (36.00, 24.00)"),
-        ({"at": [36.0, 24.5], "facing_deg": 267.0}, "0.03 in to its left, 0.50 in ahead, turned 3.00° left: at (36.00, 24.00)"),
+        (
+            {"flush_on": {"unit": "B", "offset": 1.0}},
+            "1.00 in to its right, offset 0.00: at (36.00, 24.00)",
+        ),
+        (
+            {"flush_on": {"unit": "B", "offset": -0.5}},
+            "0.50 in to its left, offset 0.00: at (36.00, 24.00)",
+        ),
+        (
+            {"ahead_of": {"unit": "B", "gap": 0.5, "shift": 0.25}},
+            "0.25 in to its right, 0.50 in ahead: at (36.00, 24.00)",
+        ),
+        (
+            {"at": [36.0, 24.5], "facing_deg": 267.0},
+            "0.03 in to its left, 0.50 in ahead, turned 3.00° left: at (36.00, 24.00)",
+        ),
     ],
 )
 def test_a_correction_speaks_as_the_claim_did(relation: Any, told: str) -> None:
@@ -174,13 +193,19 @@ def no_verdict(*_: object, **__: object) -> Any:
     raise NoVerdictError("the search for a better place ended at its limit of work")
 
 
-def test_a_claim_without_a_verdict_leaves_the_ruling(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    """It is printed, the claim's block says why there is none, and the exit code is 4; JSON says it as an error, as ever."""
+def test_a_claim_without_a_verdict_leaves_the_ruling(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It is printed, the claim's block says why there is none, and the exit code is 4; JSON says it as an error, as
+    ever.
+    """
     monkeypatch.setattr(api, "judge", no_verdict)
     assert main(["resolve", "t9a/judged-one-short"]) == 4
     text = capsys.readouterr().out
     assert "\nA charges B: SUCCESS. 7 models of B and 5 models of A in contact.\n" in text
-    assert text.endswith("\n\nClaim: NO VERDICT\n  Why       the search for a better place ended at its limit of work\n")
+    assert text.endswith(
+        "\n\nClaim: NO VERDICT\n  Why       the search for a better place ended at its limit of work\n"
+    )
     for more in ("--all", "--brief"):
         assert main(["resolve", "t9a/judged-one-short", more]) == 4
         printed = capsys.readouterr()
@@ -191,7 +216,9 @@ def test_a_claim_without_a_verdict_leaves_the_ruling(monkeypatch: pytest.MonkeyP
     assert main(["judge", "t9a/judged-one-short"]) == 4
 
 
-def test_a_game_made_with_the_kit_has_a_first_screen(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_game_made_with_the_kit_has_a_first_screen(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     """Its rows are those of the games of this project; what they need comes from its rules, steps and dice."""
     monkeypatch.syspath_prepend(str(Path(__file__).parents[2] / "examples" / "skirmish"))
     monkeypatch.setitem(registry.BUILT_IN, "skirmish", "skirmish:SYSTEM")
@@ -211,14 +238,18 @@ def test_a_game_made_with_the_kit_has_a_first_screen(monkeypatch: pytest.MonkeyP
     assert lines_with(capsys.readouterr().out, "Broken .. skirmish. .. tired")
 
 
-def test_names_may_be_wide_long_and_look_like_markup(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_names_may_be_wide_long_and_look_like_markup(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     """They are wrapped by the columns that they take, and printed as they are."""
     names = {"A": "[bold]" + "騎士" * 12, "B": "Orks " * 7 + "[/]"}
     tables = json.loads(json.dumps(read_case("t9a/wheel-and-align").filed.tables))  # type: ignore[union-attr]
     tables["title"] = "猫" * 60
     tables["units"] = {names.get(name, name): unit for name, unit in tables["units"].items()}
     for charge in tables["charges"]:
-        charge.update(charger=names[charge["charger"]], targets=[names[name] for name in charge["targets"]])
+        charge.update(
+            charger=names[charge["charger"]], targets=[names[name] for name in charge["targets"]]
+        )
     for entry in tables.get("expect", []):
         entry.pop("units", None)
     file = tmp_path / "names.json"

@@ -53,7 +53,10 @@ def written(folder: Path) -> Path:
     """Write a march with a proposal and what is expected of it."""
     file = folder / "march.json"
     expected = [{"outcome": "success", "judged": {"outcome": "success"}}]
-    file.write_text(march_json({"charges/0/dice": [3], "proposal": PROPOSAL, "expect": expected}), encoding="utf-8")
+    file.write_text(
+        march_json({"charges/0/dice": [3], "proposal": PROPOSAL, "expect": expected}),
+        encoding="utf-8",
+    )
     return file
 
 
@@ -80,7 +83,9 @@ def test_the_option_is_the_same_everywhere(capsys: pytest.CaptureFixture[str]) -
 
 @pytest.mark.parametrize("seconds", ["0", "-1", "nan", "inf", "soon"])
 @pytest.mark.parametrize("command", SEARCHING)
-def test_a_time_that_is_none_is_refused(command: str, seconds: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_time_that_is_none_is_refused(
+    command: str, seconds: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     """The exit code is 2, before anything is written."""
     assert main([*asked(command, tmp_path), "--max-seconds", seconds]) == 2
     assert "--max-seconds" in capsys.readouterr().err
@@ -102,7 +107,11 @@ def test_all_searches_of_a_file_share_the_time(
 
 @pytest.mark.parametrize("command", [command for command in SEARCHING if command != "explore"])
 def test_what_is_loaded_to_search_takes_none_of_the_time(
-    command: str, tmp_path: Path, budgets: list[Budget], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    command: str,
+    tmp_path: Path,
+    budgets: list[Budget],
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     """The first question of a process loads what solves it, which may take longer than all seconds that are allowed."""
     loaded: list[float] = []
@@ -148,10 +157,17 @@ def _slowly(base: Any, values: tuple[Any, ...]) -> Any:
 
 @pytest.mark.parametrize("workers", ["1", "2"])
 def test_explore_stops_and_goes_on(
-    workers: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    workers: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
-    """All cases share the time, whatever a search does; those that are done are kept, and another run makes the same table."""
-    file, table, whole = str(written(tmp_path)), tmp_path / "t.csv", tmp_path / "whole.csv"
+    """All cases share the time, whatever a search does; those that are done are kept, and another run makes the same
+    table.
+    """
+    file = str(written(tmp_path))
+    table = tmp_path / "t.csv"
+    whole = tmp_path / "whole.csv"
     command = ["explore", file, *VARY, "--workers", workers, "-o"]
     assert main([*command, str(whole)]) == 0
     monkeypatch.setattr(running, "rows_of", _slowly)
@@ -176,20 +192,46 @@ def _mapping_slowly(*_: Any) -> Any:
 
 
 @pytest.mark.parametrize("question", ["threat", "safe"])
-def test_maps_stop(question: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_maps_stop(
+    question: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     """A system that tells all chances at once is ended too."""
     monkeypatch.setattr(threats, "_chances", _mapping_slowly)
     begun = time.monotonic()
-    arguments = ["explore", "t9a/wheel-and-align", "--question", question, "--step", "8", "--workers", "1", "--max-seconds", "1"]
+    arguments = [
+        "explore",
+        "t9a/wheel-and-align",
+        "--question",
+        question,
+        "--step",
+        "8",
+        "--workers",
+        "1",
+        "--max-seconds",
+        "1",
+    ]
     assert main(arguments) == 4
     assert time.monotonic() - begun < 1.0 + 1.0 + SLACK
     assert untold(capsys.readouterr().err, "error: .. 1 s .. chances") == []
 
 
 @pytest.mark.parametrize("question", [[], ["--full"]])
-def test_a_map_with_time_is_the_same(question: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_map_with_time_is_the_same(
+    question: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
     """A limit that does not strike changes nothing."""
-    arguments = ["explore", "t9a/wheel-and-align", "--question", "threat", "--step", "12", "--workers", "1", "--json", *question]
+    arguments = [
+        "explore",
+        "t9a/wheel-and-align",
+        "--question",
+        "threat",
+        "--step",
+        "12",
+        "--workers",
+        "1",
+        "--json",
+        *question,
+    ]
     told = []
     for more in ([], ["--max-seconds", "300"]):
         assert main([*arguments, *more]) == 0

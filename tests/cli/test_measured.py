@@ -54,7 +54,9 @@ def written(folder: Path, *, accuracy: str = "0.1", y: float = 20.05) -> str:
     return str(path)
 
 
-def test_what_cannot_be_told_ends_with_code_6(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_cannot_be_told_ends_with_code_6(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     """People read what to measure, programs read the same, and the exit code is 6."""
     file = written(tmp_path)
     code, out = run(capsys, "judge", file, "--all")
@@ -65,7 +67,11 @@ def test_what_cannot_be_told_ends_with_code_6(tmp_path: Path, capsys: pytest.Cap
     code, out = run(capsys, "judge", file, "--json")
     assert code == 6
     judged = json.loads(out)["judged"]
-    assert (judged["outcome"], judged["rule"], judged["open"][0]) == ("undecided", "t9a.range", "t9a.range")
+    assert (judged["outcome"], judged["rule"], judged["open"][0]) == (
+        "undecided",
+        "t9a.range",
+        "t9a.range",
+    )
     assert judged["decides"]["between"] == ["A", "B"]
     assert judged["decides"]["border"] == 10.0
 
@@ -76,7 +82,9 @@ def test_what_is_certain_ends_as_ever(tmp_path: Path, capsys: pytest.CaptureFixt
     assert run(capsys, "judge", written(tmp_path, y=19.0))[0] == 1
 
 
-def test_odds_and_resolve_tell_the_range_of_rolls(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_odds_and_resolve_tell_the_range_of_rolls(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     """Both say between which totals the shortest roll lies."""
     file = written(tmp_path)
     code, out = run(capsys, "odds", file)
@@ -88,9 +96,19 @@ def test_odds_and_resolve_tell_the_range_of_rolls(tmp_path: Path, capsys: pytest
     assert json.loads(out)["odds"][0]["shortest_roll_range"] == [1, 2]
 
 
-def test_exploring_asks_of_the_settled_table(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_exploring_asks_of_the_settled_table(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     """Each case of `explore` is the settled one."""
-    code, out = run(capsys, "explore", written(tmp_path), "--vary", "units.B.at.1=19:21:1", "-o", str(tmp_path / "cases.csv"))
+    code, out = run(
+        capsys,
+        "explore",
+        written(tmp_path),
+        "--vary",
+        "units.B.at.1=19:21:1",
+        "-o",
+        str(tmp_path / "cases.csv"),
+    )
     assert code == 0, out
     assert (tmp_path / "cases.csv").read_text(encoding="utf-8").count("\n") == 4
 
@@ -117,20 +135,30 @@ targets = ["Orcs"]
 dice = [1]
 [proposal.units]
 Knights = { flush_on = { unit = "Orcs", facing = "front", offset = 0.25 } }
-"""
+"""  # noqa: E501
 """Six units, three pieces of terrain and a disputed place, as a person would tell them."""
 
 
-def test_six_units_and_a_disputed_place_take_thirty_lines(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """What is told by relations is ruled on, and how sure that is: the range hangs on a tape, the order of the units does not."""
+def test_six_units_and_a_disputed_place_take_thirty_lines(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """What is told by relations is ruled on, and how sure that is: the range hangs on a tape, the order of the units
+    does not.
+    """
     file = tmp_path / "six.toml"
     file.write_text(SIX, encoding="utf-8")
     assert len(SIX.strip().splitlines()) <= 30
     code, out = run(capsys, "judge", str(file), "--json")
     answer = json.loads(out)
-    assert (code, answer["judged"]["outcome"], answer["judged"]["rule"]) == (6, "undecided", "t9a.range")
+    assert (code, answer["judged"]["outcome"], answer["judged"]["rule"]) == (
+        6,
+        "undecided",
+        "t9a.range",
+    )
     (ruling,) = answer["rulings"]
     assert ruling["open"] == ["t9a.range"]
     units = answer["after"]["units"]
-    assert units["Goblins"]["at"][0] - units["Orcs"]["at"][0] == pytest.approx((6 * 25 + 6 * 20) / 50.8 + 0.5)
+    assert units["Goblins"]["at"][0] - units["Orcs"]["at"][0] == pytest.approx(
+        (6 * 25 + 6 * 20) / 50.8 + 0.5
+    )
     assert answer["judged"]["moved"] == {"Knights": 0.0}

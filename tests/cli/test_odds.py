@@ -68,7 +68,9 @@ def test_odds_that_never_succeed_in_words(capsys: pytest.CaptureFixture[str]) ->
 
 
 def test_odds_as_json(capsys: pytest.CaptureFixture[str]) -> None:
-    """JSON has the keys of the format, reduced fractions, and rows of outcomes joined by commas; twice the same bytes."""
+    """JSON has the keys of the format, reduced fractions, and rows of outcomes joined by commas; twice the same
+    bytes.
+    """
     outputs = []
     for _ in range(2):
         assert main(["odds", "t9a/odds-in-the-way", "--json"]) == 0
@@ -76,7 +78,11 @@ def test_odds_as_json(capsys: pytest.CaptureFixture[str]) -> None:
     assert outputs[0] == outputs[1]
     found = json.loads(outputs[0])
     assert list(found) == ["odds", "joint"]
-    assert found["joint"] == {"success,success": "4/9", "failed,failed": "1/3", "success,failed": "2/9"}
+    assert found["joint"] == {
+        "success,success": "4/9",
+        "failed,failed": "1/3",
+        "success,failed": "2/9",
+    }
     first, second = found["odds"]
     assert list(first) == ["charger", "targets", "outcomes", "rules", "shortest_roll", "by_total"]
     assert (first["charger"], first["targets"], first["shortest_roll"]) == ("C", ["D"], 3)
@@ -101,14 +107,22 @@ def test_odds_follow_overrides(capsys: pytest.CaptureFixture[str]) -> None:
 def test_odds_as_figures(tmp_path: Path, ending: str) -> None:
     """`--figure` writes the picture, the same bytes each time."""
     files = [tmp_path / f"{name}.{ending}" for name in ("first", "second")]
-    assert main(["odds", "t9a/odds-maximised", "--figure", str(files[0]), "--figure", str(files[1])]) == 0
+    assert (
+        main(["odds", "t9a/odds-maximised", "--figure", str(files[0]), "--figure", str(files[1])])
+        == 0
+    )
     assert files[0].read_bytes() == files[1].read_bytes()
 
 
-def test_odds_refuse_what_cannot_be_drawn(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_odds_refuse_what_cannot_be_drawn(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     """An ending that is no picture, and a folder that is not there, are mistakes of use; nothing is printed."""
     assert main(["odds", "t9a/odds-maximised", "--figure", str(tmp_path / "odds.gif")]) == 2
-    assert main(["odds", "t9a/odds-maximised", "--figure", str(tmp_path / "nowhere" / "odds.svg")]) == 2
+    assert (
+        main(["odds", "t9a/odds-maximised", "--figure", str(tmp_path / "nowhere" / "odds.svg")])
+        == 2
+    )
     assert capsys.readouterr().out == ""
 
 
@@ -125,12 +139,21 @@ def test_odds_without_verdict(tmp_path: Path, capsys: pytest.CaptureFixture[str]
 def test_odds_of_another_system(capsys: pytest.CaptureFixture[str]) -> None:
     """Every system's own odds are told."""
     assert main(["odds", "drill/march", "--json"]) == 0
-    assert json.loads(capsys.readouterr().out)["odds"][0]["outcomes"] == {"success": "2/3", "failed": "1/3", "not_allowed": "0"}
+    assert json.loads(capsys.readouterr().out)["odds"][0]["outcomes"] == {
+        "success": "2/3",
+        "failed": "1/3",
+        "not_allowed": "0",
+    }
 
 
 def test_odds_of_no_charges(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """A file without charges has no odds, in words and in JSON."""
-    text = Path(__file__).parents[2].joinpath("systems/t9a/scenarios/odds-maximised.toml").read_text("utf-8")
+    text = (
+        Path(__file__)
+        .parents[2]
+        .joinpath("systems/t9a/scenarios/odds-maximised.toml")
+        .read_text("utf-8")
+    )
     file = tmp_path / "quiet.toml"
     file.write_text(text.partition("[[charges]]")[0], "utf-8")
     assert main(["odds", str(file)]) == 0
@@ -146,13 +169,21 @@ def test_odds_text_stops_at_many_rows() -> None:
     case = read_case("t9a/odds-maximised")
     certain = ChargeOdds(case.charges[0], {"success": Fraction(1)})
     many = Odds((certain,) * 4, dict.fromkeys(product(OUTCOMES, repeat=4), Fraction(1, 81)))
-    assert untold(odds_text(case, many).splitlines()[-1], f"... .. {81 - ROWS_PRINTED} .. --json") == []
+    assert (
+        untold(odds_text(case, many).splitlines()[-1], f"... .. {81 - ROWS_PRINTED} .. --json")
+        == []
+    )
     assert len(odds_result(many)["joint"]) == 81
 
 
 @pytest.mark.parametrize(
     ("chance", "written"),
-    [(Fraction(0), "0.00%"), (Fraction(1, 30000), "<0.01%"), (Fraction(29999, 30000), ">99.99%"), (Fraction(1), "100.00%")],
+    [
+        (Fraction(0), "0.00%"),
+        (Fraction(1, 30000), "<0.01%"),
+        (Fraction(29999, 30000), ">99.99%"),
+        (Fraction(1), "100.00%"),
+    ],
 )
 def test_percentages_keep_certainty_for_the_certain(chance: Fraction, written: str) -> None:
     """Nothing unlikely reads as impossible, nothing likely as certain."""

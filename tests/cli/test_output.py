@@ -13,7 +13,9 @@ WORK = "import time; from tabletop.cli.output import patience\nwith patience({af
 def _on_a_terminal(code: str) -> bytes:
     """Run Python with a terminal as standard error and give what appears there."""
     ours, theirs = pty.openpty()
-    with subprocess.Popen([sys.executable, "-c", code], stderr=theirs, env={**os.environ, "TERM": "xterm"}) as process:
+    with subprocess.Popen(
+        [sys.executable, "-c", code], stderr=theirs, env={**os.environ, "TERM": "xterm"}
+    ) as process:
         process.wait(timeout=60)
     os.write(theirs, b"|end")
     shown = b""

@@ -96,10 +96,22 @@ def test_what_is_printed_has_places(file: Path, capsys: pytest.CaptureFixture[st
     [
         ('unit = "B", gap', 'unit = "C", gap', "success"),
         ('unit = "B", side', 'unit = "A", side', "success"),
-        ('flush_on = { unit = "B"', 'flush_on = { unit = "A"', "line 38: proposal.units.A.flush_on.unit: .. 'A' .. itself"),
+        (
+            'flush_on = { unit = "B"',
+            'flush_on = { unit = "A"',
+            "line 38: proposal.units.A.flush_on.unit: .. 'A' .. itself",
+        ),
         ("gap = 7.0", "gap = -7.0", "line 11: units.A.ahead_of.gap: .. 0 .. -7.0"),
-        ("gap = 7.0, shift", "gap = 27.0, shift", "line 11: units.A.ahead_of: .. 72 x 48 in .. 5.08431"),
-        ("facing_deg = 80", 'beside = { unit = "C", side = "left" }', "line 19: units.B.at: .. beside .. [36.0, 24.0]"),
+        (
+            "gap = 7.0, shift",
+            "gap = 27.0, shift",
+            "line 11: units.A.ahead_of: .. 72 x 48 in .. 5.08431",
+        ),
+        (
+            "facing_deg = 80",
+            'beside = { unit = "C", side = "left" }',
+            "line 19: units.B.at: .. beside .. [36.0, 24.0]",
+        ),
         (
             "at = [36.0, 24.0]\nfacing_deg = 80",
             'beside = { unit = "C", side = "left" }',
@@ -107,7 +119,9 @@ def test_what_is_printed_has_places(file: Path, capsys: pytest.CaptureFixture[st
         ),
     ],
 )
-def test_what_leads_nowhere_is_refused_with_its_line(file: Path, old: str, new: str, said: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_leads_nowhere_is_refused_with_its_line(
+    file: Path, old: str, new: str, said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     """Exit 3, the file, the line, the key, and what to do; chains are no circle."""
     code = main(["judge", str(changed(file, old, new))])
     printed = capsys.readouterr()
@@ -121,17 +135,50 @@ def test_what_leads_nowhere_is_refused_with_its_line(file: Path, old: str, new: 
 def test_gaps_are_varied(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """A number of a relation is a key like any other; a place that is none cannot be."""
     table = file.with_name("table.csv")
-    assert main(["explore", str(file), "--vary", "units.C.beside.gap=0:1:0.5", "-o", str(table)]) == 0
+    assert (
+        main(["explore", str(file), "--vary", "units.C.beside.gap=0:1:0.5", "-o", str(table)]) == 0
+    )
     assert lines_with(capsys.readouterr().out, "3 .. units.C.beside.gap (3)")
-    assert main(["explore", str(file), "--vary", "units.B.at.0=30,31", "-o", str(file.with_name("others.csv"))]) == 0
+    assert (
+        main(
+            [
+                "explore",
+                str(file),
+                "--vary",
+                "units.B.at.0=30,31",
+                "-o",
+                str(file.with_name("others.csv")),
+            ]
+        )
+        == 0
+    )
     assert main(["explore", str(file), "--vary", "units.C.x=0:1:0.5", "-o", str(table)]) == 2
     assert untold(capsys.readouterr().err, "--vary units.C.x: .. units.C.beside") == []
-    assert main(["explore", str(file), "--question", "threat", "--step", "16", "-o", str(file.with_name("threat.csv"))]) == 0
+    assert (
+        main(
+            [
+                "explore",
+                str(file),
+                "--question",
+                "threat",
+                "--step",
+                "16",
+                "-o",
+                str(file.with_name("threat.csv")),
+            ]
+        )
+        == 0
+    )
 
 
-def test_an_impossible_table_is_drawn_with_its_relation_named(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_impossible_table_is_drawn_with_its_relation_named(
+    file: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     """What is wrong with a place that followed is told by the key that led there."""
     figure = file.with_name("board.svg")
-    assert main(["draw", str(changed(file, "gap = 0.5", "gap = 40")), "--board", "-o", str(figure)]) == 3
+    assert (
+        main(["draw", str(changed(file, "gap = 0.5", "gap = 40")), "--board", "-o", str(figure)])
+        == 3
+    )
     assert lines_with(capsys.readouterr().err, "error: .. units.C.beside: .. 72 x 48 in .. 10.3937")
     assert "units.C.beside" in figure.read_text("utf-8")

@@ -17,9 +17,18 @@ from tests.messages import untold
 
 LINES = {
     "resolve t9a/wheel-and-align": (0, "A .. B .. success .. t9a.align.target-models: .. 6 .. B"),
-    "resolve conquest/longer-than-the-roll": (0, "A .. B .. failed .. conquest.move.charge-distance .. margin -2"),
-    "resolve t9a/judged-one-short": (0, "Proposal .. not allowed .. t9a.align.target-models .. margin -1"),
-    "judge t9a/judged-one-short": (1, "Proposal .. not allowed .. t9a.align.target-models .. margin -1"),
+    "resolve conquest/longer-than-the-roll": (
+        0,
+        "A .. B .. failed .. conquest.move.charge-distance .. margin -2",
+    ),
+    "resolve t9a/judged-one-short": (
+        0,
+        "Proposal .. not allowed .. t9a.align.target-models .. margin -1",
+    ),
+    "judge t9a/judged-one-short": (
+        1,
+        "Proposal .. not allowed .. t9a.align.target-models .. margin -1",
+    ),
     "odds conquest/longer-than-the-roll": (
         0,
         "A .. B .. success .. 2/3 .. 66.67% .. 3 .. conquest.move.charge-distance .. 1/3 .. 33.33%",
@@ -38,16 +47,24 @@ def test_an_answer_in_a_line(asked: str, capsys: pytest.CaptureFixture[str]) -> 
 
 
 @pytest.mark.parametrize("asked", ["resolve", "judge", "odds"])
-def test_one_answer_is_not_printed_in_two_ways(asked: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_one_answer_is_not_printed_in_two_ways(
+    asked: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     """--brief is for people, --json for programs."""
     assert main([asked, "t9a/judged-one-short", "--brief", "--json"]) == 2
     (error,) = capsys.readouterr().err.splitlines()
     assert untold(error, "error: .. --brief .. --json") == []
 
 
-@pytest.mark.parametrize(("name", "is_said"), [("conquest/blocked-by-a-garrison", True), ("t9a/three-reasons", False)])
-def test_a_refusal_by_less_than_a_hand_can_place_says_so(name: str, is_said: bool, capsys: pytest.CaptureFixture[str]) -> None:
-    """0.0005 in beside a hut, of 0.001 in: on a table that hangs on the hand; degrees or inches that anybody sees are not told so."""
+@pytest.mark.parametrize(
+    ("name", "is_said"), [("conquest/blocked-by-a-garrison", True), ("t9a/three-reasons", False)]
+)
+def test_a_refusal_by_less_than_a_hand_can_place_says_so(
+    name: str, is_said: bool, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """0.0005 in beside a hut, of 0.001 in: on a table that hangs on the hand; degrees or inches that anybody sees are
+    not told so.
+    """
     assert main(["resolve", name]) == 0
     assert ("accuracy = 0.1" in capsys.readouterr().out) == is_said
 
@@ -69,12 +86,23 @@ OVAL = {"base": "75x42mm oval"}
 def test_places_of_loose_models_are_told_whole(
     body: dict[str, Any], order: tuple[int, ...], headings: tuple[float, float], numbers: list[str]
 ) -> None:
-    """The right places alone may be those that were proposed: facings of what is not round and the order of moving make the difference."""
-    units = {"A": {"side": "blue", "at": [[5, 5], [8.5, 5]], **body}, "T": {"side": "red", "at": [[20, 20]], **ROUND}}
-    case = case_from_tables({"system": "wh40k", "board": {"width": 60, "depth": 44}, "units": units, "charges": []})
-    poses = tuple(Pose(x, x + 1.0, heading) for x, heading in zip((10.0, 12.0), headings, strict=True))
+    """The right places alone may be those that were proposed: facings of what is not round and the order of moving make
+    the difference.
+    """
+    units = {
+        "A": {"side": "blue", "at": [[5, 5], [8.5, 5]], **body},
+        "T": {"side": "red", "at": [[20, 20]], **ROUND},
+    }
+    case = case_from_tables(
+        {"system": "wh40k", "board": {"width": 60, "depth": 44}, "units": units, "charges": []}
+    )
+    poses = tuple(
+        Pose(x, x + 1.0, heading) for x, heading in zip((10.0, 12.0), headings, strict=True)
+    )
     better = {"A": Formation(poses, (0.0, 0.0), order or None)}
-    told = judgement_text(Judgement("not_allowed", "wh40k.move.contact", (), "", better=better), case)
+    told = judgement_text(
+        Judgement("not_allowed", "wh40k.move.contact", (), "", better=better), case
+    )
     name, _, rest = told.splitlines()[-1].partition("(10, 11), (12, 13)")
     assert name.split()[0] == "A"
     assert re.findall(r"[\d.]+", rest) == numbers
@@ -84,5 +112,10 @@ def test_a_line_of_a_measured_table_names_what_is_open() -> None:
     """What the accuracy leaves open stands behind the outcome; on the table as it stands nothing is open."""
     case = tabletop.case("t9a/measured-with-a-tape")
     resolution = tabletop.resolve(case)
-    assert untold(resolution_lines(resolution), "Knights .. Orcs .. success .. accuracy .. t9a.range") == []
-    assert untold(resolution_lines(tabletop.resolve(replace(case, measured=None))), "accuracy .. t9a.range") == ["t9a.range", "accuracy"]
+    assert (
+        untold(resolution_lines(resolution), "Knights .. Orcs .. success .. accuracy .. t9a.range")
+        == []
+    )
+    assert untold(
+        resolution_lines(tabletop.resolve(replace(case, measured=None))), "accuracy .. t9a.range"
+    ) == ["t9a.range", "accuracy"]

@@ -1,4 +1,6 @@
-"""Streams that are closed, full, or read by nobody: the trouble of others, never a bug, and one clear line where one can be said."""
+"""Streams that are closed, full, or read by nobody: the trouble of others, never a bug, and one clear line where one
+can be said.
+"""
 
 import subprocess
 import sys
@@ -27,7 +29,9 @@ PRINTING = (
 
 
 @pytest.mark.parametrize("arguments", PRINTING, ids=" ".join)
-def test_a_full_disk_is_no_bug(arguments: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_full_disk_is_no_bug(
+    arguments: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     """Every command says that its answer cannot be written, and why, and ends with 2."""
     if not FULL.exists():
         pytest.skip("there is no /dev/full here")
@@ -40,14 +44,18 @@ def test_a_full_disk_is_no_bug(arguments: list[str], monkeypatch: pytest.MonkeyP
 
 
 @pytest.mark.parametrize("arguments", PRINTING, ids=" ".join)
-def test_a_closed_output_is_no_bug(arguments: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_closed_output_is_no_bug(
+    arguments: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     """The same where there is no standard output at all."""
     monkeypatch.setattr(sys, "stdout", None)
     assert main(arguments) == 2
     assert untold(capsys.readouterr().err, "error: .. standard output .. closed") == []
 
 
-def test_a_closed_input_is_a_scenario_that_cannot_be_read(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_closed_input_is_a_scenario_that_cannot_be_read(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     """The message names it as any other file."""
     monkeypatch.setattr(sys, "stdin", None)
     assert main(["resolve", "-"]) == 3
@@ -55,7 +63,9 @@ def test_a_closed_input_is_a_scenario_that_cannot_be_read(monkeypatch: pytest.Mo
     assert untold(error, "error: standard input: .. closed") == [], error
 
 
-def test_an_input_that_is_a_folder(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_input_that_is_a_folder(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     """What the machine says of it is told."""
 
     class Folder:
@@ -83,14 +93,20 @@ def test_nowhere_to_complain(monkeypatch: pytest.MonkeyPatch) -> None:
     ("error", "code", "message"),
     [
         (OSError(28, "No space left on device"), ExitCode.USAGE, "No space left on device"),
-        (FileNotFoundError(2, "No such file or directory", "/gone"), ExitCode.USAGE, "/gone: .. No such file or directory"),
+        (
+            FileNotFoundError(2, "No such file or directory", "/gone"),
+            ExitCode.USAGE,
+            "/gone: .. No such file or directory",
+        ),
         (TimeoutError("timed out"), ExitCode.USAGE, "timed out"),
         (ConnectionError(), ExitCode.USAGE, "ConnectionError"),
         (MemoryError(), ExitCode.NO_VERDICT, "memory"),
         (KeyError("x"), ExitCode.BUG, "bug .. --debug .. KeyError: 'x'"),
     ],
 )
-def test_what_errors_mean(error: Exception, code: ExitCode, message: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_errors_mean(
+    error: Exception, code: ExitCode, message: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     """The machine's errors are the caller's to mend, too little memory is a limit, all else is a bug."""
     assert report_error(error) is code
     (told,) = capsys.readouterr().err.splitlines()
@@ -99,15 +115,32 @@ def test_what_errors_mean(error: Exception, code: ExitCode, message: str, capsys
 
 def _in_a_shell(line: str) -> "subprocess.CompletedProcess[str]":
     whole = f"set -o pipefail; {line.replace('tabletop', f'{sys.executable} -m tabletop')}"
-    return subprocess.run(["/bin/bash", "-c", whole], capture_output=True, text=True, check=False, timeout=120)
+    return subprocess.run(
+        ["/bin/bash", "-c", whole], capture_output=True, text=True, check=False, timeout=120
+    )
 
 
 @pytest.mark.parametrize(
     ("line", "code", "said"),
     [
-        pytest.param("tabletop --help > /dev/full", 2, "standard output .. No space left on device", marks=NEEDS_FULL),
-        pytest.param("tabletop --version > /dev/full", 2, "standard output .. No space left on device", marks=NEEDS_FULL),
-        pytest.param("tabletop scenarios > /dev/full", 2, "standard output .. No space left on device", marks=NEEDS_FULL),
+        pytest.param(
+            "tabletop --help > /dev/full",
+            2,
+            "standard output .. No space left on device",
+            marks=NEEDS_FULL,
+        ),
+        pytest.param(
+            "tabletop --version > /dev/full",
+            2,
+            "standard output .. No space left on device",
+            marks=NEEDS_FULL,
+        ),
+        pytest.param(
+            "tabletop scenarios > /dev/full",
+            2,
+            "standard output .. No space left on device",
+            marks=NEEDS_FULL,
+        ),
         pytest.param("tabletop judge t9a/free-choice 2> /dev/full", 3, "", marks=NEEDS_FULL),
         pytest.param("tabletop resolve 2> /dev/full", 2, "", marks=NEEDS_FULL),
         ("tabletop --version >&-", 2, "standard output .. closed"),

@@ -43,4 +43,6 @@ def test_every_module_has_its_line(request: pytest.FixtureRequest) -> None:
     expected = head + HEAD + "\n".join(lines())
     if request.config.getoption("--update-golden"):
         PAGE.write_text(expected, "utf-8")
-    assert PAGE.read_text("utf-8") == expected, "run: python -m pytest tests/docs/test_architecture.py --update-golden"
+    assert PAGE.read_text("utf-8") == expected, (
+        "run: python -m pytest tests/docs/test_architecture.py --update-golden"
+    )

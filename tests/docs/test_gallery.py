@@ -20,7 +20,9 @@ def gallery(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, tuple[Exhib
     some = {"t9a": registry.scenarios("t9a")[:2], "conquest": registry.scenarios("conquest")[5:9]}
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(registry, "scenarios", lambda name: some[name])
-        made = build(folder / "out", systems=["t9a", "conquest"], sheet=folder / "sheet.png", workers=2)
+        made = build(
+            folder / "out", systems=["t9a", "conquest"], sheet=folder / "sheet.png", workers=2
+        )
         again = build(folder / "again", systems=["t9a", "conquest"], workers=1)
     assert made == again
     return folder, made
@@ -29,24 +31,35 @@ def gallery(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, tuple[Exhib
 def test_files_do_not_depend_on_the_processes(gallery: tuple[Path, tuple[Exhibit, ...]]) -> None:
     """One process writes what two write."""
     folder, _ = gallery
-    one, two = ({file.relative_to(top): file.read_bytes() for file in top.rglob("*.*")} for top in (folder / "out", folder / "again"))
+    one, two = (
+        {file.relative_to(top): file.read_bytes() for file in top.rglob("*.*")}
+        for top in (folder / "out", folder / "again")
+    )
     assert one == two
     assert len(one) == 1 + 6 * 3
 
 
 def test_the_page_leads_to_everything(gallery: tuple[Path, tuple[Exhibit, ...]]) -> None:
-    """Every element is closed, ids are there once, links lead to files or ids that are there, pictures have words and sizes."""
+    """Every element is closed, ids are there once, links lead to files or ids that are there, pictures have words and
+    sizes.
+    """
     folder, exhibits = gallery
     page = Page((folder / "out" / "index.html").read_text())
     ids = [attributes["id"] for _, attributes in page.found if attributes.get("id")]
     assert len(ids) == len(set(ids))
-    for link in [attributes["href"] or "" for attributes in page.of("a")] + [attributes["src"] or "" for attributes in page.of("img")]:
+    for link in [attributes["href"] or "" for attributes in page.of("a")] + [
+        attributes["src"] or "" for attributes in page.of("img")
+    ]:
         assert link[1:] in ids if link.startswith("#") else (folder / "out" / link).is_file()
     for picture in page.of("img"):
         assert len(picture["alt"] or "") > 20
         assert int(picture["width"] or 0) > 100
         assert int(picture["height"] or 0) > 100
-    labels = [name for _, attributes in page.found for name in (attributes.get("aria-labelledby") or "").split()]
+    labels = [
+        name
+        for _, attributes in page.found
+        for name in (attributes.get("aria-labelledby") or "").split()
+    ]
     assert set(labels) <= set(ids)
     assert len(page.of("article")) == len(exhibits) == 6
 
@@ -58,8 +71,13 @@ def test_everything_known_of_a_scenario_is_there(gallery: tuple[Path, tuple[Exhi
     judged = next(one for one in exhibits if one.judged)
     assert "Proposal: " in judged.ruling
     assert "proposal: " in text
-    assert all(one.steps is not None and "\x1b" not in one.ruling and " board " in one.words for one in exhibits)
-    assert all((folder / "out" / f"{one.name}.toml").read_text() == one.scenario for one in exhibits)
+    assert all(
+        one.steps is not None and "\x1b" not in one.ruling and " board " in one.words
+        for one in exhibits
+    )
+    assert all(
+        (folder / "out" / f"{one.name}.toml").read_text() == one.scenario for one in exhibits
+    )
     assert not re.search(r'(?:href|src)="(?:https?:|/)', text)
 
 
@@ -90,27 +108,42 @@ def test_a_small_window_keeps_the_board_in_sight() -> None:
 
 def test_a_charge_that_was_never_declared_still_has_its_page(tmp_path: Path) -> None:
     """A refusal without steps has a figure and a ruling, and no steps."""
-    name, file = next((name, file) for name, file in registry.scenarios("battletech") if name.endswith("one-mp-short"))
+    name, file = next(
+        (name, file)
+        for name, file in registry.scenarios("battletech")
+        if name.endswith("one-mp-short")
+    )
     shown = exhibit(name, file, tmp_path, plays=True)
     assert shown.steps is None
     assert shown.film == "battletech/one-mp-short.html"
     assert (tmp_path / shown.film).read_text().startswith("<!DOCTYPE html>")
-    assert '<a href="battletech/one-mp-short.html">' in gallery_page([shown], {"battletech": "BattleTech"})
+    assert '<a href="battletech/one-mp-short.html">' in gallery_page(
+        [shown], {"battletech": "BattleTech"}
+    )
     assert shown.outcomes == ("not_allowed",)
 
 
 def test_what_cannot_be_told_has_no_other_badge(tmp_path: Path) -> None:
     """A measured table that is open is no success and no failure in the gallery either."""
-    name, file = next((name, file) for name, file in registry.scenarios("conquest") if name.endswith("by-the-tape"))
+    name, file = next(
+        (name, file)
+        for name, file in registry.scenarios("conquest")
+        if name.endswith("by-the-tape")
+    )
     shown = exhibit(name, file, tmp_path)
     assert shown.outcomes == ("undecided",)
-    assert '<span class="outcome undecided">undecided</span>' in gallery_page([shown], {"conquest": "Conquest"})
+    assert '<span class="outcome undecided">undecided</span>' in gallery_page(
+        [shown], {"conquest": "Conquest"}
+    )
 
 
 @pytest.mark.parametrize(
-    ("arguments", "message"), [(["chess"], "'chess' .*'t9a'"), (["-o", "/proc/gallery", "t9a"], "/proc/gallery: .*No such")]
+    ("arguments", "message"),
+    [(["chess"], "'chess' .*'t9a'"), (["-o", "/proc/gallery", "t9a"], "/proc/gallery: .*No such")],
 )
-def test_what_cannot_be_built_is_said(arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_cannot_be_built_is_said(
+    arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     """Errors are one line and exit code 2."""
     assert main(arguments) == 2
     assert re.search(message, capsys.readouterr().err)

@@ -22,17 +22,38 @@ from tabletop.scenario.reading import read_case
 DOCS = Path(__file__).resolve().parents[2] / "docs"
 GAMES = ("t9a", "conquest", "wh40k", "battletech")
 LONG_PAGES = (
-    *("glossary.md", "keys.md", "reference/commands.md", "reference/kit.rst", "reference/plots.rst", "reference/python.rst"),
+    *(
+        "glossary.md",
+        "keys.md",
+        "reference/commands.md",
+        "reference/kit.rst",
+        "reference/plots.rst",
+        "reference/python.rst",
+    ),
     *(f"rules/{game}.md" for game in ("battletech", "t9a", "wh40k")),
 )
 """Pages that take long to read, or lead to the rules."""
-pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::PendingDeprecationWarning")
+pytestmark = pytest.mark.filterwarnings(
+    "ignore::DeprecationWarning", "ignore::PendingDeprecationWarning"
+)
 """What extensions of Sphinx still ask of it is theirs."""
 
 
 def built(docs: Path, folder: Path, builder: str) -> tuple[int, str]:
     """Build the site; warnings are errors. Return the exit code and what was said."""
-    words = ("-W", "--keep-going", "-q", "-j", "auto", "-b", builder, "-d", str(folder / "trees"), str(docs), str(folder / "site"))
+    words = (
+        "-W",
+        "--keep-going",
+        "-q",
+        "-j",
+        "auto",
+        "-b",
+        builder,
+        "-d",
+        str(folder / "trees"),
+        str(docs),
+        str(folder / "site"),
+    )
     with redirect_stderr(StringIO()) as said, redirect_stdout(StringIO()):
         return build_main(words), said.getvalue()
 
@@ -51,14 +72,20 @@ def shortened(tmp_path: Path) -> Path:
     shutil.copytree(DOCS, docs)
     for page in LONG_PAGES:
         lines = (docs / page).read_text("utf-8").splitlines()
-        (docs / page).write_text("\n".join(lines[: 1 if page.endswith(".md") else 2]) + "\n", "utf-8")
+        (docs / page).write_text(
+            "\n".join(lines[: 1 if page.endswith(".md") else 2]) + "\n", "utf-8"
+        )
     for name in ("CHANGELOG.md", "CONTRIBUTING.md", "examples", "tests"):
         (tmp_path / name).symlink_to(DOCS.parent / name)
     return docs
 
 
-def test_pages_are_read_without_a_warning(shortened: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """All cross-references lead somewhere, and all pages are in the contents; the figures are not drawn, and one game's rules are told."""
+def test_pages_are_read_without_a_warning(
+    shortened: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """All cross-references lead somewhere, and all pages are in the contents; the figures are not drawn, and one game's
+    rules are told.
+    """
     from made import rules
 
     def undrawn(_self: TabletopDirective, _source: Path, _view: str) -> SurveyAnswer:
@@ -90,22 +117,33 @@ class _Here:
 
 def _all_decide(name: str) -> dict[str, object]:
     system = registry.find(name.partition("/")[0])
-    return {"title": name, "findings": 1, "is_incomplete": False, "how": {rule.name: "refuses" for rule in system.rules}}
+    return {
+        "title": name,
+        "findings": 1,
+        "is_incomplete": False,
+        "how": {rule.name: "refuses" for rule in system.rules},
+    }
 
 
 @pytest.mark.slow
 def test_the_site_is_built_and_asks_nothing_of_the_network(tmp_path: Path) -> None:
-    """With every figure drawn there is no warning, each rule has its place, and no page loads what is not in the site."""
+    """With every figure drawn there is no warning, each rule has its place, and no page loads what is not in the
+    site.
+    """
     code, said = built(DOCS, tmp_path, "html")
     assert code == 0, said
     for page in (tmp_path / "site").rglob("*.html"):
-        assert not re.findall(r"<(?:script|img|iframe)[^>]*\ssrc=\"(?:https?:)?//", page.read_text("utf-8")), page
+        assert not re.findall(
+            r"<(?:script|img|iframe)[^>]*\ssrc=\"(?:https?:)?//", page.read_text("utf-8")
+        ), page
         assert not re.findall(r"<link[^>]*\shref=\"(?:https?:)?//", page.read_text("utf-8")), page
     for sheet in (tmp_path / "site").rglob("*.css"):
         assert not re.findall(r"url\([\"']?(?:https?:)?//|@import", sheet.read_text("utf-8")), sheet
     for game in GAMES:
         told = (tmp_path / "site" / "rules" / f"{game}.html").read_text("utf-8")
-        assert [rule.name for rule in registry.find(game).rules if f">{rule.name}<" not in told] == []
+        assert [
+            rule.name for rule in registry.find(game).rules if f">{rule.name}<" not in told
+        ] == []
         assert told.count("<figure") > 10
 
 
@@ -117,7 +155,12 @@ def test_every_command_and_option_is_on_the_page() -> None:
     told = commands()
     for name, command in get_command(app).commands.items():  # type: ignore[attr-defined]
         assert f"`tabletop {name}`" in told
-        assert [option for one in command.params for option in one.opts if option.startswith("--") and option not in told] == []
+        assert [
+            option
+            for one in command.params
+            for option in one.opts
+            if option.startswith("--") and option not in told
+        ] == []
 
 
 def test_exit_codes_and_keys_of_results_are_told() -> None:

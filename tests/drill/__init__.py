@@ -54,7 +54,11 @@ def _complete(unit: Regiment) -> Regiment:
 
 def _problems(state: State, charges: Sequence[tuple[int, Charge]]) -> list[Fault]:
     del state
-    return [Fault(f"charges[{number}].cry", "too loud") for number, charge in charges if charge.declarations.cry.isupper()]
+    return [
+        Fault(f"charges[{number}].cry", "too loud")
+        for number, charge in charges
+        if charge.declarations.cry.isupper()
+    ]
 
 
 class Drill(System):
@@ -86,10 +90,21 @@ class Drill(System):
         """Compare the proposal with where the units stand."""
         del budget
         poses = {name: unit.pose for name, unit in resolution.after.units.items()}
-        wrong = {name: poses[name] for name, pose in (case.proposal or {}).items() if pose != poses[name]}
-        finding = Finding("drill.halt", ok=not wrong, text=say("Where it halts."), measured=1.0, limit=1.0, margin=0.0)
+        wrong = {
+            name: poses[name] for name, pose in (case.proposal or {}).items() if pose != poses[name]
+        }
+        finding = Finding(
+            "drill.halt",
+            ok=not wrong,
+            text=say("Where it halts."),
+            measured=1.0,
+            limit=1.0,
+            margin=0.0,
+        )
         if wrong:
-            return Judgement("not_allowed", "drill.halt", (finding,), say("It halts elsewhere."), wrong)
+            return Judgement(
+                "not_allowed", "drill.halt", (finding,), say("It halts elsewhere."), wrong
+            )
         return Judgement("success", None, (finding,), say("It halts there."))
 
 
@@ -101,7 +116,9 @@ class Marches(ChargePhase[State]):
 
     def resolve(self, throws: DiceSource) -> Resolution:
         """Roll for all, then march."""
-        self.faces = throws.deal([(number, 1, charge.dice) for number, charge in enumerate(self.charges)])
+        self.faces = throws.deal(
+            [(number, 1, charge.dice) for number, charge in enumerate(self.charges)]
+        )
         return super().resolve(throws)
 
     def rule(
@@ -118,21 +135,29 @@ class Marches(ChargePhase[State]):
         (charge,) = self.charges
         rolls = [self.resolve(DiceSource(flat=(face,))).rulings[0] for face in range(1, 7)]
         sixth = Fraction(1, 6)
-        totals = tuple(TotalOdds(face, sixth, {ruling.outcome: sixth}) for face, ruling in enumerate(rolls, 1))
+        totals = tuple(
+            TotalOdds(face, sixth, {ruling.outcome: sixth}) for face, ruling in enumerate(rolls, 1)
+        )
         outcomes: dict[OddsOutcome, Fraction] = {
-            outcome: sixth * sum(ruling.outcome == outcome for ruling in rolls) for outcome in OUTCOMES
+            outcome: sixth * sum(ruling.outcome == outcome for ruling in rolls)
+            for outcome in OUTCOMES
         }
         rules = {"drill.march": outcomes["failed"]} if outcomes["failed"] else {}
-        return Odds((ChargeOdds(charge, outcomes, rules, totals),), {(key,): chance for key, chance in outcomes.items() if chance})
+        return Odds(
+            (ChargeOdds(charge, outcomes, rules, totals),),
+            {(key,): chance for key, chance in outcomes.items() if chance},
+        )
 
 
 def _marched(case: Case, table: State, charge: Charge, face: int) -> tuple[Ruling, State]:
-    unit, target = table.units[charge.charger], table.units[charge.targets[0]]
+    unit = table.units[charge.charger]
+    target = table.units[charge.targets[0]]
     if unit.profile.mood > 5:
         raise ZeroDivisionError("the mood is too good")
     if unit.profile.mood > 3:
         raise NoVerdictError("moods above 3 are not modelled yet")
-    reach, needed = face + unit.profile.pace + case.book.bonus, target.pose.y - unit.pose.y
+    reach = face + unit.profile.pace + case.book.bonus
+    needed = target.pose.y - unit.pose.y
     moved = unit.at(unit.pose.advanced(min(reach, needed))).with_status("tired")
     outcome: Outcome = "success" if reach >= needed else "failed"
     ruling = Ruling(
@@ -142,9 +167,27 @@ def _marched(case: Case, table: State, charge: Charge, face: int) -> tuple[Rulin
         rule=None if outcome == "success" else "drill.march",
         shortest_roll=max(1, round(needed - unit.profile.pace - case.book.bonus)),
         chance_success=Fraction(1, 2),
-        findings=(Finding("drill.march", outcome == "success", say("How far it marches."), reach, needed, reach - needed),),
+        findings=(
+            Finding(
+                "drill.march",
+                outcome == "success",
+                say("How far it marches."),
+                reach,
+                needed,
+                reach - needed,
+            ),
+        ),
         metrics={"reach": reach, "roll": face, "p": 0.5, "p_fraction": "1/2"},
-        steps=(Step("forward", unit.name, unit.pose, moved.pose, min(reach, needed), rules=("drill.march",)),),
+        steps=(
+            Step(
+                "forward",
+                unit.name,
+                unit.pose,
+                moved.pose,
+                min(reach, needed),
+                rules=("drill.march",),
+            ),
+        ),
         choices=1,
     )
     return ruling, table.with_unit(moved)

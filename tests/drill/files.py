@@ -7,7 +7,9 @@ from importlib.resources import files
 from typing import Any
 
 REMOVED = object()
-MARCH: dict[str, Any] = tomllib.loads(files("tests.drill").joinpath("scenarios/march.toml").read_text("utf-8"))
+MARCH: dict[str, Any] = tomllib.loads(
+    files("tests.drill").joinpath("scenarios/march.toml").read_text("utf-8")
+)
 
 
 def march(changes: dict[str, Any] | None = None) -> dict[str, Any]:

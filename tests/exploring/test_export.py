@@ -22,7 +22,10 @@ from tests.exploring.tables import read_rows
 Rows = list[dict[str, Any]]
 VARY = ("units.A.profile.pace=0:10:0.5", "charges.0.dice.0=1,2,3")
 VARY_KEY = "units.A.profile.pace"
-CHARGES = [{"charger": "A", "targets": ["B"], "dice": [3]}, {"charger": "A", "targets": ["B"], "dice": [4]}]
+CHARGES = [
+    {"charger": "A", "targets": ["B"], "dice": [3]},
+    {"charger": "A", "targets": ["B"], "dice": [4]},
+]
 
 
 def varied(*vary: str, **changes: Any) -> Sweep:
@@ -33,7 +36,9 @@ def varied(*vary: str, **changes: Any) -> Sweep:
 
 
 def rewritten(table: Path, change: Callable[[Rows], Rows]) -> None:
-    """Read a table, change its rows, and write it as a spreadsheet does: with a mark at its beginning, and other ends of lines."""
+    """Read a table, change its rows, and write it as a spreadsheet does: with a mark at its beginning, and other ends
+    of lines.
+    """
     with table.open(newline="", encoding="utf-8") as file:
         rows = list(csv.DictReader(file))
     with table.open("w", newline="", encoding="utf-8-sig") as file:
@@ -45,7 +50,9 @@ def rewritten(table: Path, change: Callable[[Rows], Rows]) -> None:
 SOUND: dict[str, Callable[[Rows], Rows]] = {
     "untouched": lambda rows: rows,
     "upside down": lambda rows: rows[::-1],
-    "sorted": lambda rows: sorted(rows, key=lambda row: (row["outcome"], float(row["metrics.reach"] or 0))),
+    "sorted": lambda rows: sorted(
+        rows, key=lambda row: (row["outcome"], float(row["metrics.reach"] or 0))
+    ),
     "all doubled": lambda rows: rows + rows,
     "one doubled": lambda rows: [*rows[:7], rows[3], *rows[7:]],
 }
@@ -53,9 +60,14 @@ SOUND: dict[str, Callable[[Rows], Rows]] = {
 
 @pytest.mark.parametrize("change", SOUND.values(), ids=SOUND)
 @pytest.mark.parametrize("charge", [0, 1])
-def test_rows_are_known_by_their_keys(change: Callable[[Rows], Rows], charge: int, tmp_path: Path) -> None:
-    """Whatever order the rows of a finished table are in, and however often they stand there, every case has its own answer."""
-    what, table = varied(), tmp_path / "t.csv"
+def test_rows_are_known_by_their_keys(
+    change: Callable[[Rows], Rows], charge: int, tmp_path: Path
+) -> None:
+    """Whatever order the rows of a finished table are in, and however often they stand there, every case has its own
+    answer.
+    """
+    what = varied()
+    table = tmp_path / "t.csv"
     first = run_sweep(what, table, Execution(1), charge=charge)
     rewritten(table, change)
     again = run_sweep(what, table, Execution(1), charge=charge)
@@ -64,25 +76,54 @@ def test_rows_are_known_by_their_keys(change: Callable[[Rows], Rows], charge: in
         np.testing.assert_array_equal(again.column(name), first.column(name))
 
 
-def test_a_sorted_table_makes_the_same_map(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_sorted_table_makes_the_same_map(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     """The summary of the command, and the arrays of Python, are those of the table as it was written."""
-    table, file = tmp_path / "t.csv", tmp_path / "march.json"
+    table = tmp_path / "t.csv"
+    file = tmp_path / "march.json"
     file.write_text(march_json({"charges/0/dice": [3]}), encoding="utf-8")
-    arguments = ["explore", str(file), "--vary", VARY[0], "-o", str(table), "--workers", "1", "--json"]
+    arguments = [
+        "explore",
+        str(file),
+        "--vary",
+        VARY[0],
+        "-o",
+        str(table),
+        "--workers",
+        "1",
+        "--json",
+    ]
     assert main(arguments) == 0
-    said, survey = capsys.readouterr().out, explore(file, VARY[:1], out=table, workers=1)
+    said = capsys.readouterr().out
+    survey = explore(file, VARY[:1], out=table, workers=1)
     rewritten(table, SOUND["sorted"])
     assert main(arguments) == 0
     assert json.loads(capsys.readouterr().out) == json.loads(said)
-    np.testing.assert_array_equal(explore(file, VARY[:1], out=table).column("metrics.reach"), survey.column("metrics.reach"))
+    np.testing.assert_array_equal(
+        explore(file, VARY[:1], out=table).column("metrics.reach"), survey.column("metrics.reach")
+    )
 
 
 def test_values_given_twice(tmp_path: Path) -> None:
     """Two cases of the same values have the same key, and both their answer, also of a table in another order."""
-    what, table = varied("units.A.profile.pace=0,2,2,0,1"), tmp_path / "t.csv"
-    assert run_sweep(what, table, Execution(1)).column("metrics.reach").tolist() == [4.0, 6.0, 6.0, 4.0, 5.0]
+    what = varied("units.A.profile.pace=0,2,2,0,1")
+    table = tmp_path / "t.csv"
+    assert run_sweep(what, table, Execution(1)).column("metrics.reach").tolist() == [
+        4.0,
+        6.0,
+        6.0,
+        4.0,
+        5.0,
+    ]
     rewritten(table, SOUND["upside down"])
-    assert run_sweep(what, table, Execution(1)).column("metrics.reach").tolist() == [4.0, 6.0, 6.0, 4.0, 5.0]
+    assert run_sweep(what, table, Execution(1)).column("metrics.reach").tolist() == [
+        4.0,
+        6.0,
+        6.0,
+        4.0,
+        5.0,
+    ]
 
 
 def _with(place: int, **values: str) -> Callable[[Rows], Rows]:
@@ -100,7 +141,10 @@ DAMAGED: dict[str, tuple[Callable[[Rows], Rows], str]] = {
     "a chance beyond certainty": (_with(1, chance="50"), r"\bline 3: '50' .*\bchance\b"),
     "a roll that is none": (_with(1, shortest_roll="nan"), r"\bline 3: 'nan' .*\broll\b"),
     "a case that is gone": (lambda rows: rows[2:], LACKING),
-    "a charge that is gone": (lambda rows: [*rows[:5], *rows[6:]], r"t\.csv.*\bline 6\b.*\bcharges\b"),
+    "a charge that is gone": (
+        lambda rows: [*rows[:5], *rows[6:]],
+        r"t\.csv.*\bline 6\b.*\bcharges\b",
+    ),
     "another charge that is gone": (lambda rows: rows[1:], r"t\.csv.*\bline 2\b.*\bcharges\b"),
     "half a roll": (_with(1, shortest_roll="1.5"), r"\bline 3: '1\.5' .*\broll\b"),
     "a roll beyond all numbers": (_with(1, shortest_roll="1e300"), r"\bline 3: '1e300' .*\broll\b"),
@@ -109,14 +153,20 @@ DAMAGED: dict[str, tuple[Callable[[Rows], Rows], str]] = {
     "a proof that is none": (_with(1, proof="exakt"), r"\bline 3: 'exakt' .*\bproof\b"),
     "a margin that is none": (_with(1, margin="wide"), r"\bline 3: 'wide' .*\bmargin\b"),
     "an outcome that is gone": (_with(0, outcome=""), r"\bline 2: '' .*\boutcome\b"),
-    "two answers": (lambda rows: [*rows, {**rows[3], "outcome": "failed", "chance": "0.0"}], r"t\.csv.*\bline 128\b.*\bline 5\b"),
+    "two answers": (
+        lambda rows: [*rows, {**rows[3], "outcome": "failed", "chance": "0.0"}],
+        r"t\.csv.*\bline 128\b.*\bline 5\b",
+    ),
 }
 
 
 @pytest.mark.parametrize(("change", "message"), DAMAGED.values(), ids=DAMAGED)
-def test_what_is_damaged_is_named(change: Callable[[Rows], Rows], message: str, tmp_path: Path) -> None:
+def test_what_is_damaged_is_named(
+    change: Callable[[Rows], Rows], message: str, tmp_path: Path
+) -> None:
     """The line where it shows is told, and the table stays as it is."""
-    what, table = varied(), tmp_path / "t.csv"
+    what = varied()
+    table = tmp_path / "t.csv"
     run_sweep(what, table, Execution(1))
     rewritten(table, change)
     before = table.read_bytes()
@@ -129,14 +179,19 @@ def test_what_is_damaged_is_named(change: Callable[[Rows], Rows], message: str, 
 
 def test_what_spreadsheets_make_of_numbers(tmp_path: Path) -> None:
     """Fractions that became dates, numbers without their zeros, and words in capitals are sound."""
-    what, table = varied(), tmp_path / "t.csv"
+    what = varied()
+    table = tmp_path / "t.csv"
     run_sweep(what, table, Execution(1))
     dates = ("01. Feb", "2-Jan", "Jan 02", "01/02/2026", "02.01.2026")
     pace = ("0", "0.00", "0")
 
     def change(rows: Rows) -> Rows:
         changed = [{**row, "chance_fraction": date} for row, date in zip(rows, dates, strict=False)]
-        return [{**row, VARY_KEY: zero} for row, zero in zip(changed, pace, strict=False)] + changed[3:] + rows[5:]
+        return (
+            [{**row, VARY_KEY: zero} for row, zero in zip(changed, pace, strict=False)]
+            + changed[3:]
+            + rows[5:]
+        )
 
     rewritten(table, change)
     run_sweep(what, table, Execution(1))
@@ -144,36 +199,72 @@ def test_what_spreadsheets_make_of_numbers(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("name", "values"),
-    [("chance", [True]), ("chance", ["abc"]), ("chance", [[0.5]]), ("margin", [b"1"]), ("shortest_roll", [1.5]), ("charge", [None])],
+    [
+        ("chance", [True]),
+        ("chance", ["abc"]),
+        ("chance", [[0.5]]),
+        ("margin", [b"1"]),
+        ("shortest_roll", [1.5]),
+        ("charge", [None]),
+    ],
 )
-def test_cells_of_another_kind_in_parquet(name: str, values: list[Any], tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_cells_of_another_kind_in_parquet(
+    name: str, values: list[Any], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     """Whatever a column holds, it is a damaged table, told with its row, and no bug."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 
-    table, vary = tmp_path / "t.parquet", ["--vary", "rules.halt=early", "--dice", "3", "-o", str(tmp_path / "t.parquet")]
+    table = tmp_path / "t.parquet"
+    vary = ["--vary", "rules.halt=early", "--dice", "3", "-o", str(tmp_path / "t.parquet")]
     assert main(["explore", "drill/march", *vary, "--workers", "1"]) == 0
     whole = pq.read_table(table)
     pq.write_table(whole.set_column(whole.column_names.index(name), name, pa.array(values)), table)
     assert main(["explore", "drill/march", *vary]) == 3
-    assert re.search(rf"{re.escape(str(table))}\b.*\brow 1: .*\b{name.removeprefix('shortest_')}\b", capsys.readouterr().err)
+    assert re.search(
+        rf"{re.escape(str(table))}\b.*\brow 1: .*\b{name.removeprefix('shortest_')}\b",
+        capsys.readouterr().err,
+    )
 
 
 @pytest.mark.parametrize(
     ("change", "code", "message"),
     [
-        (lambda text: text.replace(",success,", ",succes,", 1), 3, r"t\.csv .*\bline 2: 'succes' .*\boutcome\b"),
+        (
+            lambda text: text.replace(",success,", ",succes,", 1),
+            3,
+            r"t\.csv .*\bline 2: 'succes' .*\boutcome\b",
+        ),
         (lambda text: text[:-20], 3, r"t\.csv .*\bcut\b"),
-        (lambda text: text.replace(",0.5,", ",0\0.5,", 1), 3, r"t\.csv .*\bline 2: '0\\x00\.5' .*\bchance\b"),
+        (
+            lambda text: text.replace(",0.5,", ",0\0.5,", 1),
+            3,
+            r"t\.csv .*\bline 2: '0\\x00\.5' .*\bchance\b",
+        ),
         (lambda text: text[text.index("\n") :], 3, r"t\.csv .*'key'"),
     ],
 )
 def test_damage_ends_with_3(
-    change: Callable[[str], str], code: int, message: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    change: Callable[[str], str],
+    code: int,
+    message: str,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     """A damaged table is as bad as a damaged scenario; the file is named, and the line."""
     table = tmp_path / "t.csv"
-    arguments = ["explore", "drill/march", "--vary", "rules.halt=early,late", "--dice", "3", "-o", str(table), "--workers", "1"]
+    arguments = [
+        "explore",
+        "drill/march",
+        "--vary",
+        "rules.halt=early,late",
+        "--dice",
+        "3",
+        "-o",
+        str(table),
+        "--workers",
+        "1",
+    ]
     assert main(arguments) == 0
     table.write_text(change(table.read_text("utf-8")), encoding="utf-8")
     assert main(arguments) == code
@@ -182,7 +273,8 @@ def test_damage_ends_with_3(
 
 def test_two_columns_of_a_name(tmp_path: Path) -> None:
     """It cannot be told which of them counts."""
-    what, table = varied(), tmp_path / "t.csv"
+    what = varied()
+    table = tmp_path / "t.csv"
     run_sweep(what, table, Execution(1))
     table.write_bytes(table.read_bytes().replace(b"charge,charger,", b"charge,charge,", 1))
     with pytest.raises(UsageError, match=r"t\.csv .*\btwo\b.*'charge'"):
@@ -194,7 +286,8 @@ def test_a_damaged_row_of_parquet_is_named(tmp_path: Path) -> None:
     import pyarrow as pa
     import pyarrow.parquet as pq
 
-    what, table = varied(), tmp_path / "t.parquet"
+    what = varied()
+    table = tmp_path / "t.parquet"
     run_sweep(what, table, Execution(1))
     rows = pq.read_table(table).to_pylist()
     pq.write_table(pa.Table.from_pylist(rows[::-1]), table)
@@ -208,7 +301,13 @@ def test_a_damaged_row_of_parquet_is_named(tmp_path: Path) -> None:
 
 def test_cases_without_answer_need_one_row_only(tmp_path: Path) -> None:
     """An invalid case stands in one row for all of its charges, beside others that have one for each."""
-    what, table = varied("units.A.profile.mood=0,4,10"), tmp_path / "t.csv"
+    what = varied("units.A.profile.mood=0,4,10")
+    table = tmp_path / "t.csv"
     run_sweep(what, table, Execution(1))
-    assert [row["outcome"] for row in read_rows(table)] == ["success", "success", "no_verdict", "invalid"]
+    assert [row["outcome"] for row in read_rows(table)] == [
+        "success",
+        "success",
+        "no_verdict",
+        "invalid",
+    ]
     run_sweep(what, table, Execution(1))

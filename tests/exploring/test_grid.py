@@ -1,4 +1,6 @@
-"""What is varied: values, grids and key paths; and arguments of Python callers that are of another kind, or beyond what can be."""
+"""What is varied: values, grids and key paths; and arguments of Python callers that are of another kind, or beyond what
+can be.
+"""
 
 import math
 from itertools import islice
@@ -19,7 +21,10 @@ from tabletop.exploring.sampling import sampled_axis
 from tabletop.exploring.varied import VariedScenario
 from tests.drill.files import march, march_json
 
-HEXES: dict[str, Any] = {"board": {"columns": 2, "rows": 3}, "units": {"A": {"hex": "0101", "facing": "N"}}}
+HEXES: dict[str, Any] = {
+    "board": {"columns": 2, "rows": 3},
+    "units": {"A": {"hex": "0101", "facing": "N"}},
+}
 
 
 @pytest.mark.parametrize(
@@ -66,7 +71,10 @@ def test_what_cannot_be_varied(vary: list[str], message: str) -> None:
 
 
 LOOSE: dict[str, Any] = {
-    "units": {"A": {"at": [[1.0, 2.0], [3.0, 2.5]]}, "B": {"models": [{"touching": "x"}, {"at": [0.0, 0.0]}, {"at": [1.0, 1.0]}]}}
+    "units": {
+        "A": {"at": [[1.0, 2.0], [3.0, 2.5]]},
+        "B": {"models": [{"touching": "x"}, {"at": [0.0, 0.0]}, {"at": [1.0, 1.0]}]},
+    }
 }
 
 
@@ -81,11 +89,21 @@ LOOSE: dict[str, Any] = {
         (LOOSE, "units.B.y", "units.B.models.1.at.1"),
     ],
 )
-def test_a_coordinate_of_two_names_is_varied_once(tables: dict[str, Any], first: str, second: str) -> None:
+def test_a_coordinate_of_two_names_is_varied_once(
+    tables: dict[str, Any], first: str, second: str
+) -> None:
     """The table would tell of two places, and the unit stand at one of them; the other coordinate is another."""
     with pytest.raises(UsageError, match=f"--vary {second}: .*{first}"):
         grid_of([f"{first}=1", f"{second}=2"], tables, step=1.0)
-    grid_of(["units.A.x=1", "units.A.y=1", f"units.B.{'models.2.at.1' if tables is LOOSE else 'at.1'}=2"], tables, step=1.0)
+    grid_of(
+        [
+            "units.A.x=1",
+            "units.A.y=1",
+            f"units.B.{'models.2.at.1' if tables is LOOSE else 'at.1'}=2",
+        ],
+        tables,
+        step=1.0,
+    )
 
 
 def test_what_is_drawn_is_varied_once() -> None:
@@ -125,7 +143,10 @@ def test_every_place_of_the_board() -> None:
         ("units.A.y", (0.25, 0.75, 1.1)),
     ]
     (hexes,) = grid_of(["units.A=board"], HEXES, step=0.5).axes
-    assert (hexes.key, hexes.values) == ("units.A.hex", ("0101", "0102", "0103", "0201", "0202", "0203"))
+    assert (hexes.key, hexes.values) == (
+        "units.A.hex",
+        ("0101", "0102", "0103", "0201", "0202", "0203"),
+    )
     with pytest.raises(UsageError, match=r"--step 0\.0: .*\b0\b"):
         grid_of(["units.A=board"], tables, step=0.0)
 
@@ -138,7 +159,11 @@ def test_key_paths() -> None:
 def test_setting_keys() -> None:
     """Entries of lists, new keys and whole places are set; the tables given stay as they are."""
     tables = march()
-    changed = with_values(tables, ("units.A.at.1", "units.B.x", "rules.halt", "charges.0.dice", "system.bonus"), (3.5, 9.0, "late", [6], 2))
+    changed = with_values(
+        tables,
+        ("units.A.at.1", "units.B.x", "rules.halt", "charges.0.dice", "system.bonus"),
+        (3.5, 9.0, "late", [6], 2),
+    )
     assert changed["units"]["A"]["at"] == [tables["units"]["A"]["at"][0], 3.5]
     assert changed["units"]["B"]["at"] == [9.0, tables["units"]["B"]["at"][1]]
     assert (changed["rules"]["halt"], changed["charges"][0]["dice"]) == ("late", [6])
@@ -149,7 +174,10 @@ def test_setting_keys() -> None:
 def test_loose_models_move_as_one() -> None:
     """Where a unit's first model goes, the others follow."""
     tables: dict[str, Any] = {
-        "units": {"A": {"at": [[1.0, 2.0], [3.0, 2.5, 1.0]]}, "B": {"models": [{"at": [0.0, 0.0]}, {"at": [1.0, 1.0]}]}}
+        "units": {
+            "A": {"at": [[1.0, 2.0], [3.0, 2.5, 1.0]]},
+            "B": {"models": [{"at": [0.0, 0.0]}, {"at": [1.0, 1.0]}]},
+        }
     }
     changed = with_values(tables, ("units.A.x", "units.B.y"), (11.0, 5.0))
     assert changed["units"]["A"]["at"] == [[11.0, 2.0], [13.0, 2.5, 1.0]]
@@ -177,7 +205,11 @@ def test_base_makes_cases() -> None:
     """Values go into the file, the choices and the book; what cannot be is refused as a file is."""
     base = VariedScenario(march(), ("units.A.profile.pace", "rules.halt", "system.bonus"))
     case = base.case((3.5, "late", 2.5))
-    assert (case.state.units["A"].profile.pace, case.choices.halt, case.book.bonus) == (3.5, "late", 2.5)
+    assert (case.state.units["A"].profile.pace, case.choices.halt, case.book.bonus) == (
+        3.5,
+        "late",
+        2.5,
+    )
     with pytest.raises(ScenarioError, match=r"^units\.A\.profile\.pace: .*\b10\b.*\b99\b"):
         base.case((99, "late", 2.5))
 
@@ -202,8 +234,14 @@ HALT = ["rules.halt=late"]
 ODD_KINDS: dict[str, tuple[dict[str, Any], str]] = {
     "nothing to vary": ({"vary": None}, "^vary: .*null"),
     "numbers to vary": ({"vary": [1]}, r"^vary: .*\[1\]"),
-    "a number for a question": ({"question": 7}, r"^question: .*threat, safe, start, jitter.*\b7\b"),
-    "a truth for a question": ({"vary": (), "question": True}, "^question: .*threat, safe, start, jitter.*true"),
+    "a number for a question": (
+        {"question": 7},
+        r"^question: .*threat, safe, start, jitter.*\b7\b",
+    ),
+    "a truth for a question": (
+        {"vary": (), "question": True},
+        "^question: .*threat, safe, start, jitter.*true",
+    ),
     "a number for a table": ({"out": 7}, r"^out: .*\b7\b"),
     "words for a step": ({"step": "far"}, "^step: .*'far'"),
     "words for a seed": ({"seed": "x"}, "^seed: .*'x'"),
@@ -217,15 +255,30 @@ ODD_KINDS: dict[str, tuple[dict[str, Any], str]] = {
     "a number to tell": ({"done": 3}, r"^done: .*\b3\b"),
     "words for seconds": ({"max_seconds": "1"}, "^max_seconds: .*'1'"),
     "words for a charge": ({"charge": "first"}, "^charge: .*'first'"),
-    "a text for a region": ({"vary": ["units.A=random:2"], "region": "0,0,1,1"}, "^region: .*X0, Y0, X1, Y1.*'0,0,1,1'"),
-    "three sides": ({"vary": ["units.A=random:2"], "region": (0, 0, 1)}, r"^region: .*X0, Y0, X1, Y1.*\(0, 0, 1\)"),
-    "words for sides": ({"vary": ["units.A=random:2"], "region": (0, 0, 1, "a")}, "^region: .*X0, Y0, X1, Y1.*'a'"),
+    "a text for a region": (
+        {"vary": ["units.A=random:2"], "region": "0,0,1,1"},
+        "^region: .*X0, Y0, X1, Y1.*'0,0,1,1'",
+    ),
+    "three sides": (
+        {"vary": ["units.A=random:2"], "region": (0, 0, 1)},
+        r"^region: .*X0, Y0, X1, Y1.*\(0, 0, 1\)",
+    ),
+    "words for sides": (
+        {"vary": ["units.A=random:2"], "region": (0, 0, 1, "a")},
+        "^region: .*X0, Y0, X1, Y1.*'a'",
+    ),
 }
 BEYOND: dict[str, tuple[dict[str, Any], str]] = {
     "no axes": ({"vary": []}, "--vary KEY=START:STOP:STEP .*--question"),
     "an empty axis": ({"vary": [""]}, "--vary : .*KEY=START:STOP:STEP"),
-    "an unknown question": ({"vary": (), "question": "safety"}, "--question safety: .*did you mean 'safe'"),
-    "no question": ({"vary": (), "question": ""}, "--question : .*'threat', 'safe', 'start', 'jitter'"),
+    "an unknown question": (
+        {"vary": (), "question": "safety"},
+        "--question safety: .*did you mean 'safe'",
+    ),
+    "no question": (
+        {"vary": (), "question": ""},
+        "--question : .*'threat', 'safe', 'start', 'jitter'",
+    ),
     "a charge too many": ({"charge": 3}, r"^charge: .*\b1 .*\b3\b"),
     "a charge before the first": ({"charge": -1}, r"^charge: .*\b0 .*\b19\b.* -1\b"),
     "no workers": ({"workers": 0}, r"^workers: .*\b1 .*\b1,000\b.* 0\b"),
@@ -270,12 +323,20 @@ def test_questions(arguments: dict[str, Any], error: type[Exception], message: s
 
 def test_numbers_of_numpy() -> None:
     """Its whole numbers are as good as Python's."""
-    survey = tabletop.explore("drill/march", HALT, seed=np.int64(3), dice=np.array([3]), workers=1, charge=np.int64(0))  # type: ignore[arg-type]
+    numbers: dict[str, Any] = {
+        "seed": np.int64(3),
+        "dice": np.array([3]),
+        "charge": np.int64(0),
+    }
+    survey = tabletop.explore("drill/march", HALT, workers=1, **numbers)
     assert survey.shape == (1,)
     assert Question("jitter", jitter=Jitter(0.1, 1.0), samples=np.int64(3)).samples == 3  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize("charges", [7, [7], [{}], [{"charger": "A"}], [{"charger": "A", "targets": []}], {"charger": "A"}])
+@pytest.mark.parametrize(
+    "charges",
+    [7, [7], [{}], [{"charger": "A"}], [{"charger": "A", "targets": []}], {"charger": "A"}],
+)
 @pytest.mark.parametrize("question", QUESTIONS)
 def test_files_that_questions_cannot_read(charges: Any, question: Name, tmp_path: Path) -> None:
     """It is the file that is told."""
@@ -287,9 +348,17 @@ def test_files_that_questions_cannot_read(charges: Any, question: Name, tmp_path
         tabletop.explore(file, ["units.A=random:2"], workers=1)
 
 
-@pytest.mark.parametrize("units", [7, [], {"A": 7}, {"A": {}}, {"A": {"at": 3}}, {"A": {"at": [[1]]}}, {"A": {"at": ["x", "y"]}}])
-@pytest.mark.parametrize("arguments", [["--question", "jitter"], ["--question", "threat"], ["--vary", "units.A=random:3"]])
-def test_files_without_units(units: Any, arguments: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize(
+    "units",
+    [7, [], {"A": 7}, {"A": {}}, {"A": {"at": 3}}, {"A": {"at": [[1]]}}, {"A": {"at": ["x", "y"]}}],
+)
+@pytest.mark.parametrize(
+    "arguments",
+    [["--question", "jitter"], ["--question", "threat"], ["--vary", "units.A=random:3"]],
+)
+def test_files_without_units(
+    units: Any, arguments: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     """No error of the file is a bug of the program."""
     file = tmp_path / "t.json"
     file.write_text(march_json({"units": units}), encoding="utf-8")

@@ -46,8 +46,20 @@ UNDERSTOOD = (
         "units.A.base=25x25mm,20x20mm",
         "units.A.base=20,25",
     ),
-    *("title=a:b", "charges.0.charger=A,B", "charges.0.cry=hurrah:hurrah", "system.bonus=0:2:0.5", "units.A.side='blue:1','1:2:3'"),
-    *("units.A.profile.pace=0:20:1", "units.A.profile.mood=0,4,10", "units.A.x=-5:60:5", "units.B=board", "charges.0.dice.0=0:7:1"),
+    *(
+        "title=a:b",
+        "charges.0.charger=A,B",
+        "charges.0.cry=hurrah:hurrah",
+        "system.bonus=0:2:0.5",
+        "units.A.side='blue:1','1:2:3'",
+    ),
+    *(
+        "units.A.profile.pace=0:20:1",
+        "units.A.profile.mood=0,4,10",
+        "units.A.x=-5:60:5",
+        "units.B=board",
+        "charges.0.dice.0=0:7:1",
+    ),
     *("units.A.models=1:20:1", "units.A.files=1:20:1"),
 )
 
@@ -90,33 +102,61 @@ def test_places_of_a_board_of_hexes_are_not_looked_at_one_by_one() -> None:
 
 
 @pytest.mark.parametrize("vary", ["units.A.profile.pace=-5:-1:1", "units.A.profile.mood=10,11"])
-def test_a_table_of_nothing_but_invalid_cases(vary: str, file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_table_of_nothing_but_invalid_cases(
+    vary: str, file: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     """It says nothing: the command ends with 3 and the first reason; Python gives the arrays, in which it stands."""
     assert main(["explore", str(file), "--vary", vary, "--workers", "1"]) == 3
     captured = capsys.readouterr()
     assert captured.out == ""
     key, first = re.split("[=:,]", vary)[:2]
-    assert re.fullmatch(rf"error: {re.escape(f'{file}: {key}: ')}.* {first}\b.*\bcase.*\n", captured.err)
+    assert re.fullmatch(
+        rf"error: {re.escape(f'{file}: {key}: ')}.* {first}\b.*\bcase.*\n", captured.err
+    )
     assert set(explore(file, [vary], workers=1).column("outcome").tolist()) == {"invalid"}
 
 
 def test_faces_that_do_not_fit_anywhere(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """What only resolving brings to light is a reason too."""
-    assert main(["explore", str(file), "--vary", "rules.halt=late", "--dice", "3,4", "--workers", "1"]) == 3
+    assert (
+        main(["explore", str(file), "--vary", "rules.halt=late", "--dice", "3,4", "--workers", "1"])
+        == 3
+    )
     assert re.search(r"march\.json: --dice: .*\b1 .*\b2\b.*\bcase", capsys.readouterr().err)
 
 
 def test_one_case_that_can_be_is_enough(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Invalid cases are counted beside it, and cases without a verdict are none."""
-    assert main(["explore", str(file), "--vary", "units.A.profile.mood=10,0", "--workers", "1", "--json"]) == 0
+    assert (
+        main(
+            [
+                "explore",
+                str(file),
+                "--vary",
+                "units.A.profile.mood=10,0",
+                "--workers",
+                "1",
+                "--json",
+            ]
+        )
+        == 0
+    )
     assert json.loads(capsys.readouterr().out)["outcomes"] == {"invalid": 1, "success": 1}
-    assert main(["explore", str(file), "--vary", "units.A.profile.mood=4", "--workers", "1", "--json"]) == 0
+    assert (
+        main(["explore", str(file), "--vary", "units.A.profile.mood=4", "--workers", "1", "--json"])
+        == 0
+    )
     assert json.loads(capsys.readouterr().out)["outcomes"] == {"no_verdict": 1}
 
 
-def test_a_number_that_does_not_go_with_another(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_number_that_does_not_go_with_another(
+    file: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     """Fewer models than files make some cases invalid, not the whole question."""
-    assert main(["explore", str(file), "--vary", "units.A.models=1:20:1", "--workers", "1", "--json"]) == 0
+    assert (
+        main(["explore", str(file), "--vary", "units.A.models=1:20:1", "--workers", "1", "--json"])
+        == 0
+    )
     assert json.loads(capsys.readouterr().out)["outcomes"]["invalid"] == 4
 
 
@@ -127,15 +167,35 @@ def test_a_map_without_a_place(tmp_path: Path, capsys: pytest.CaptureFixture[str
         "system": "t9a",
         "board": {"width": 30.0, "depth": 30.0},
         "units": {
-            "A": {"side": "blue", "at": [15.0, 15.5], "facing_deg": 90.0, "files": 2, "models": 2, "base": "25x25mm", **given},
-            "B": {"side": "red", "at": [15.0, 28.0], "facing_deg": 270.0, "files": 5, "models": 5, "base": "25x25mm"},
+            "A": {
+                "side": "blue",
+                "at": [15.0, 15.5],
+                "facing_deg": 90.0,
+                "files": 2,
+                "models": 2,
+                "base": "25x25mm",
+                **given,
+            },
+            "B": {
+                "side": "red",
+                "at": [15.0, 28.0],
+                "facing_deg": 270.0,
+                "files": 5,
+                "models": 5,
+                "base": "25x25mm",
+            },
         },
         "charges": [{"charger": "A", "targets": ["B"]}],
     }
     file = tmp_path / "t.json"
     file.write_text(json.dumps(table), encoding="utf-8")
-    assert main(["explore", str(file), "--question", "threat", "--step", "30", "--workers", "1"]) == 3
-    assert re.match(r"error: .*t\.json: units\.A\.at: 'A' .*'B' overlap .*\b0\.5 in\b.*\bcase", capsys.readouterr().err)
+    assert (
+        main(["explore", str(file), "--question", "threat", "--step", "30", "--workers", "1"]) == 3
+    )
+    assert re.match(
+        r"error: .*t\.json: units\.A\.at: 'A' .*'B' overlap .*\b0\.5 in\b.*\bcase",
+        capsys.readouterr().err,
+    )
 
 
 def test_a_file_of_an_unknown_game(tmp_path: Path) -> None:

@@ -20,7 +20,10 @@ from tests.drill.files import march, march_json
 def file_of(folder: Path, **changes: Any) -> Path:
     """Write the drill's march with some values changed."""
     file = folder / "march.json"
-    file.write_text(march_json({path.replace("__", "/"): value for path, value in changes.items()}), encoding="utf-8")
+    file.write_text(
+        march_json({path.replace("__", "/"): value for path, value in changes.items()}),
+        encoding="utf-8",
+    )
     return file
 
 
@@ -49,7 +52,9 @@ def test_safe_asks_every_enemy() -> None:
     survey = explore("t9a/three-on-one-front", question=Question("safe", step=24.0), workers=2)
     assert list(survey.axes) == ["units.T.x", "units.T.y"]
     case = read_case("t9a/three-on-one-front")
-    enemies = {name for name, unit in case.state.units.items() if unit.side != case.state.units["T"].side}
+    enemies = {
+        name for name, unit in case.state.units.items() if unit.side != case.state.units["T"].side
+    }
     assert set(survey.column("charges.0.charger").ravel().tolist()) <= enemies
     each = explore("t9a/three-on-one-front", question=Question("threat", step=24.0), workers=2)
     is_known = ~np.isnan(each.column("chance"))
@@ -78,16 +83,26 @@ def test_a_question_needs_a_charge(tmp_path: Path) -> None:
 
 
 def test_jitter_is_within_its_limits() -> None:
-    """Number 0 leaves the table alone; every other one moves each unit a little, differently, and the same way each time."""
-    tables, how = march(), Jitter(0.5, 2.0)
+    """Number 0 leaves the table alone; every other one moves each unit a little, differently, and the same way each
+    time.
+    """
+    tables = march()
+    how = Jitter(0.5, 2.0)
     assert displaced(tables, how, 0)[0] == tables
     moved = [displaced(tables, how, number)[0] for number in range(1, 200)]
     assert moved[0] == displaced(tables, how, 1)[0]
-    offsets = np.array([[np.subtract(table["units"][name]["at"], tables["units"][name]["at"]) for name in "AB"] for table in moved])
+    offsets = np.array(
+        [
+            [np.subtract(table["units"][name]["at"], tables["units"][name]["at"]) for name in "AB"]
+            for table in moved
+        ]
+    )
     reach = np.hypot(offsets[..., 0], offsets[..., 1])
     assert reach.max() <= 0.5
     assert reach.max() > 0.45
-    turned = np.array([table["units"]["A"]["facing_deg"] - tables["units"]["A"]["facing_deg"] for table in moved])
+    turned = np.array(
+        [table["units"]["A"]["facing_deg"] - tables["units"]["A"]["facing_deg"] for table in moved]
+    )
     assert 1.9 < np.abs(turned).max() <= 2.0
     assert len({float(one) for one in reach.ravel()}) == reach.size
 
@@ -95,11 +110,15 @@ def test_jitter_is_within_its_limits() -> None:
 def test_jitter_moves_loose_models_each() -> None:
     """Each loose model stands off by itself, whatever the file says of their facings."""
     tables: dict[str, Any] = {
-        "units": {"A": {"at": [[1.0, 1.0], [3.0, 1.0]], "facing_deg": [0.0, 90.0]}, "B": {"models": [{"at": [0.0, 0.0]}], "base": ""}}
+        "units": {
+            "A": {"at": [[1.0, 1.0], [3.0, 1.0]], "facing_deg": [0.0, 90.0]},
+            "B": {"models": [{"at": [0.0, 0.0]}], "base": ""},
+        }
     }
     moved = displaced(tables, Jitter(0.5, 2.0), 3)[0]
     first, second = (
-        np.subtract(after, before) for after, before in zip(moved["units"]["A"]["at"], tables["units"]["A"]["at"], strict=True)
+        np.subtract(after, before)
+        for after, before in zip(moved["units"]["A"]["at"], tables["units"]["A"]["at"], strict=True)
     )
     assert not np.allclose(first, second)
     assert moved["units"]["A"]["facing_deg"] != [0.0, 90.0]
@@ -109,7 +128,9 @@ def test_jitter_moves_loose_models_each() -> None:
 def test_steadiness(tmp_path: Path) -> None:
     """A march that is just long enough holds in about half of the tables, and its rule is the first to break."""
     file = file_of(tmp_path, charges__0__dice=[3], units__A__profile__pace=2)
-    survey = explore(file, question=Question("jitter", jitter=Jitter(0.5, 0.0), samples=60), workers=1)
+    survey = explore(
+        file, question=Question("jitter", jitter=Jitter(0.5, 0.0), samples=60), workers=1
+    )
     steady = steadiness(survey)
     assert steady.tried == 60
     assert 0.0 <= steady.share <= 1.0
@@ -120,20 +141,38 @@ def test_steadiness(tmp_path: Path) -> None:
 def test_steadiness_of_tables_that_cannot_be() -> None:
     """Tables that cannot be are counted and left out; without any other there is no share."""
     columns = {"outcome": ["success", "invalid"], "rule": ["", "overlap"], "tightest": ["", ""]}
-    survey = Survey({"jitter": np.arange(2)}, {name: np.array(values) for name, values in columns.items()})
+    survey = Survey(
+        {"jitter": np.arange(2)}, {name: np.array(values) for name, values in columns.items()}
+    )
     steady = steadiness(survey)
-    assert (steady.tried, steady.invalid, steady.verdict, steady.first_to_break) == (1, 1, "success", "")
+    assert (steady.tried, steady.invalid, steady.verdict, steady.first_to_break) == (
+        1,
+        1,
+        "success",
+        "",
+    )
     assert np.isnan(steady.share)
 
 
 def test_nothing_breaks(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Where every table has the same success no rule is the first to break; the tightest is told as that, if anything was measured."""
-    columns: dict[str, Any] = {"outcome": ["success"] * 3, "rule": [np.nan] * 3, "tightest": [np.nan] * 3}
-    survey = Survey({"jitter": np.arange(3)}, {name: np.array(values) for name, values in columns.items()})
+    """Where every table has the same success no rule is the first to break; the tightest is told as that, if anything
+    was measured.
+    """
+    columns: dict[str, Any] = {
+        "outcome": ["success"] * 3,
+        "rule": [np.nan] * 3,
+        "tightest": [np.nan] * 3,
+    }
+    survey = Survey(
+        {"jitter": np.arange(3)}, {name: np.array(values) for name, values in columns.items()}
+    )
     steady = steadiness(survey)
     assert (steady.share, steady.first_to_break, steady.tightest) == (1.0, "", "")
     file = file_of(tmp_path, charges__0__dice=[6], units__A__profile__pace=9)
-    assert main(["explore", str(file), "--question", "jitter", "--samples", "20", "--workers", "1"]) == 0
+    assert (
+        main(["explore", str(file), "--question", "jitter", "--samples", "20", "--workers", "1"])
+        == 0
+    )
     lines = capsys.readouterr().out.splitlines()
     assert re.search(r"\bsuccess\b.*\b100% .*\b20\b", lines[0])
     assert re.search(r"\btightest: drill\.march$", lines[-1])
@@ -141,16 +180,32 @@ def test_nothing_breaks(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> N
 
 def test_what_breaks_a_failure() -> None:
     """A charge that fails as the table stands, and succeeds on others, is broken by the rule by which it fails."""
-    columns = {"outcome": ["failed", "success", "failed"], "rule": ["drill.march", "", "drill.march"], "tightest": ["drill.halt"] * 3}
-    survey = Survey({"jitter": np.arange(3)}, {name: np.array(values) for name, values in columns.items()})
+    columns = {
+        "outcome": ["failed", "success", "failed"],
+        "rule": ["drill.march", "", "drill.march"],
+        "tightest": ["drill.halt"] * 3,
+    }
+    survey = Survey(
+        {"jitter": np.arange(3)}, {name: np.array(values) for name, values in columns.items()}
+    )
     steady = steadiness(survey)
-    assert (steady.share, steady.first_to_break, steady.tightest) == (0.5, "drill.march", "drill.march")
+    assert (steady.share, steady.first_to_break, steady.tightest) == (
+        0.5,
+        "drill.march",
+        "drill.march",
+    )
 
 
 def test_no_rule_breaks_what_has_no_verdict() -> None:
     """Why there is none stands where others have their rule, and is none."""
-    columns = {"outcome": ["success", "no_verdict"], "rule": ["", "a limit of work ended the search"], "tightest": ["", ""]}
-    survey = Survey({"jitter": np.arange(2)}, {name: np.array(values) for name, values in columns.items()})
+    columns = {
+        "outcome": ["success", "no_verdict"],
+        "rule": ["", "a limit of work ended the search"],
+        "tightest": ["", ""],
+    }
+    survey = Survey(
+        {"jitter": np.arange(2)}, {name: np.array(values) for name, values in columns.items()}
+    )
     steady = steadiness(survey)
     assert (steady.share, steady.first_to_break) == (0.0, "")
     assert steady.changes == {"no_verdict": 1.0}
@@ -160,7 +215,10 @@ def test_questions_by_their_names() -> None:
     """From Python a name is enough; one that is none is told with the nearest, and anything else is no question."""
     survey = explore("drill/march", question="threat", step=10.0, workers=1)
     assert survey.question == "threat"
-    assert survey.shape == explore("drill/march", question=Question("threat", step=10.0), workers=1).shape
+    assert (
+        survey.shape
+        == explore("drill/march", question=Question("threat", step=10.0), workers=1).shape
+    )
     for unknown in (lambda: explore("drill/march", question="thread"), lambda: Question("thread")):  # type: ignore[arg-type]
         with pytest.raises(UsageError, match=r"--question thread: .*did you mean 'threat'"):
             unknown()
@@ -180,7 +238,9 @@ def test_what_cannot_be_explored(arguments: tuple[Any, ...], message: str) -> No
 
 
 def test_best_of_an_axis() -> None:
-    """The greatest or least number is kept, the first of equal ones, and cases without a number only where all are so."""
+    """The greatest or least number is kept, the first of equal ones, and cases without a number only where all are
+    so.
+    """
     chances = np.array([[0.5, np.nan, 0.5], [np.nan, np.nan, 0.25]])
     survey = Survey({"a": np.arange(2), "f": np.array([0, 90, 180])}, {"chance": chances})
     assert survey.best("f", "chance").column("f").tolist() == [0, 180]

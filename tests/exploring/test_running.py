@@ -55,9 +55,15 @@ def test_a_table_holds_every_case(tmp_path: Path) -> None:
     with (tmp_path / "serial.csv").open(encoding="utf-8") as file:
         rows = list(csv.DictReader(file))
     assert len(rows) == len(what.grid) == 126
-    assert [(float(row["units.A.profile.pace"]), int(row["charges.0.dice.0"])) for row in rows] == list(what.grid)
+    assert [
+        (float(row["units.A.profile.pace"]), int(row["charges.0.dice.0"])) for row in rows
+    ] == list(what.grid)
     assert {row["outcome"] for row in rows} == {"success", "failed"}
-    assert all(float(row["metrics.reach"]) == float(row["units.A.profile.pace"]) + int(row["charges.0.dice.0"]) + 1 for row in rows)
+    assert all(
+        float(row["metrics.reach"])
+        == float(row["units.A.profile.pace"]) + int(row["charges.0.dice.0"]) + 1
+        for row in rows
+    )
     assert len({row["key"] for row in rows}) == 126
 
 
@@ -74,16 +80,25 @@ def test_a_charge_that_may_not_be_declared_leaves_its_dice() -> None:
     """Faces given for all cases fit one that is refused, and not one that rolls and leaves some."""
     turned = ["units.A.facing_deg=325,145"]
     case = tabletop.case("t9a/wheel-and-align")
-    assert sorted(tabletop.explore(case, turned, dice=[4], workers=1).column("outcome")) == ["not_allowed", "success"]
-    assert sorted(tabletop.explore(case, turned, dice=[4, 4], workers=1).column("outcome")) == ["invalid", "not_allowed"]
+    assert sorted(tabletop.explore(case, turned, dice=[4], workers=1).column("outcome")) == [
+        "not_allowed",
+        "success",
+    ]
+    assert sorted(tabletop.explore(case, turned, dice=[4, 4], workers=1).column("outcome")) == [
+        "invalid",
+        "not_allowed",
+    ]
 
 
 @pytest.mark.parametrize("suffix", [".csv", ".parquet"])
-def test_workers_make_the_same_table(tmp_path: Path, suffix: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_workers_make_the_same_table(
+    tmp_path: Path, suffix: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Two processes, with results in any order, leave the same bytes as one."""
     monkeypatch.setattr(running, "SECONDS_WORTH_WORKERS", 0.0)
     monkeypatch.setattr(running, "CHUNK_SECONDS", 0.005)
-    one, two = tmp_path / f"one{suffix}", tmp_path / f"two{suffix}"
+    one = tmp_path / f"one{suffix}"
+    two = tmp_path / f"two{suffix}"
     run_sweep(march_sweep(), one, Execution(1))
     run_sweep(march_sweep(), two, Execution(2))
     assert one.read_bytes() == two.read_bytes()
@@ -95,12 +110,17 @@ def test_parquet_keeps_kinds(tmp_path: Path) -> None:
     run_sweep(march_sweep("units.A.profile.mood=0,4"), tmp_path / "t.parquet", Execution(1))
     first, second = read_rows(tmp_path / "t.parquet")
     assert (first["units.A.profile.mood"], first["chance"], first["shortest_roll"]) == (0, 0.5, 3)
-    assert (second["outcome"], second["chance"], second["metrics.reach"]) == ("no_verdict", None, None)
+    assert (second["outcome"], second["chance"], second["metrics.reach"]) == (
+        "no_verdict",
+        None,
+        None,
+    )
 
 
 def test_stopped_and_started_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """What is done is not done again; then the table is that of a run without a stop."""
-    what, table = march_sweep(), tmp_path / "t.csv"
+    what = march_sweep()
+    table = tmp_path / "t.csv"
     asked: list[int] = []
 
     def stopping(base: VariedScenario, values: tuple[Any, ...]) -> Any:
@@ -137,10 +157,16 @@ def test_a_finished_table_is_left_alone(tmp_path: Path, monkeypatch: pytest.Monk
 
 @pytest.mark.parametrize(
     ("left", "message"),
-    [("table", r"serial\.csv .*scenario.*\bline 2\b"), ("part", r"serial\.csv\.part .*scenario"), ("words", r"serial\.csv .*'key'")],
+    [
+        ("table", r"serial\.csv .*scenario.*\bline 2\b"),
+        ("part", r"serial\.csv\.part .*scenario"),
+        ("words", r"serial\.csv .*'key'"),
+    ],
 )
 def test_results_of_something_else_are_not_touched(tmp_path: Path, left: str, message: str) -> None:
-    """A table or the rest of a run of another scenario, and a file that is no table, are refused and stay as they are."""
+    """A table or the rest of a run of another scenario, and a file that is no table, are refused and stay as they
+    are.
+    """
     file = tmp_path / ("serial.csv.part" if left == "part" else "serial.csv")
     if left == "words":
         file.write_text("hello\nworld\n", encoding="utf-8")
@@ -163,14 +189,20 @@ def test_results_of_something_else_are_not_touched(tmp_path: Path, left: str, me
         (lambda whole: whole[:-30], r"serial\.csv .*\bcut\b"),
         (lambda whole: whole[:0], r"serial\.csv .*\bempty\b"),
         (lambda whole: whole.replace(b",A,", b","), r"serial\.csv .*\bline 2\b.*\bcolumns\b"),
-        (lambda whole: whole.replace(b"charger", b"wizard").replace(b"charge,", b"charm,"), r"serial\.csv .*'charge'"),
+        (
+            lambda whole: whole.replace(b"charger", b"wizard").replace(b"charge,", b"charm,"),
+            r"serial\.csv .*'charge'",
+        ),
         (lambda whole: whole.replace(b"\n", b"\nz", 1), r"serial\.csv .*scenario.*\bline 2\b"),
         (lambda whole: whole + b"\xff\n", r"serial\.csv .*utf-8.*\b0xff\b"),
     ],
 )
-def test_a_damaged_table_is_not_read(tmp_path: Path, damage: Callable[[bytes], bytes], message: str) -> None:
+def test_a_damaged_table_is_not_read(
+    tmp_path: Path, damage: Callable[[bytes], bytes], message: str
+) -> None:
     """A table that is not whole, or that something else has written to, is refused and stays as it is."""
-    what, table = march_sweep("units.A.profile.mood=0,4"), tmp_path / "serial.csv"
+    what = march_sweep("units.A.profile.mood=0,4")
+    table = tmp_path / "serial.csv"
     whole = damage(serial(what, tmp_path))
     table.write_bytes(whole)
     with pytest.raises(UsageError, match=message):
@@ -181,7 +213,8 @@ def test_a_damaged_table_is_not_read(tmp_path: Path, damage: Callable[[bytes], b
 @pytest.mark.parametrize("size", [0, 3, 400])
 def test_a_cut_off_parquet_table_is_not_read(tmp_path: Path, size: int) -> None:
     """The same of Parquet, whose end tells what it holds."""
-    what, table = march_sweep("units.A.profile.mood=0,4"), tmp_path / "t.parquet"
+    what = march_sweep("units.A.profile.mood=0,4")
+    table = tmp_path / "t.parquet"
     run_sweep(what, table, Execution(1))
     table.write_bytes(whole := table.read_bytes()[:size])
     with pytest.raises(TableError, match=r"t\.parquet "):
@@ -189,9 +222,14 @@ def test_a_cut_off_parquet_table_is_not_read(tmp_path: Path, size: int) -> None:
     assert table.read_bytes() == whole
 
 
-@pytest.mark.parametrize("line", ["junk\n", "[]\n", '[{"key": 5}]\n', '[{"key": "zz", "charge": 0}]\n', '{"a": 1}\n', "cut off"])
+@pytest.mark.parametrize(
+    "line",
+    ["junk\n", "[]\n", '[{"key": 5}]\n', '[{"key": "zz", "charge": 0}]\n', '{"a": 1}\n', "cut off"],
+)
 def test_the_rest_of_something_else_is_not_touched(tmp_path: Path, line: str) -> None:
-    """A file where the rest of a run would stand that is none is refused and stays as it is, whether its last line is whole or not."""
+    """A file where the rest of a run would stand that is none is refused and stays as it is, whether its last line is
+    whole or not.
+    """
     part = tmp_path / "t.csv.part"
     part.write_text(line, encoding="utf-8")
     with pytest.raises(UsageError, match=r"t\.csv\.part .*scenario"):
@@ -243,7 +281,9 @@ def _dying(base: VariedScenario, values: tuple[Any, ...]) -> Any:
     return rows_of(base, values)
 
 
-def test_a_worker_that_dies_costs_its_chunk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_worker_that_dies_costs_its_chunk(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Its cases are resolved by others, and the table is the same."""
     what = march_sweep(note=str(tmp_path / "died"))
     monkeypatch.setattr(running, "rows_of", _dying)
@@ -267,7 +307,9 @@ class _Refusing(ProcessPoolExecutor):
         return super().submit(*args, **kwargs)
 
 
-def test_no_case_is_lost_when_a_worker_dies_between_chunks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_case_is_lost_when_a_worker_dies_between_chunks(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """What a broken pool does not take is given to the next."""
     what = march_sweep()
     monkeypatch.setattr(running, "ProcessPoolExecutor", _Refusing)
@@ -283,7 +325,9 @@ def _always_dying(base: VariedScenario, values: tuple[Any, ...]) -> Any:
     return rows_of(base, values)
 
 
-def test_a_case_that_ends_every_worker_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_case_that_ends_every_worker_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """It is given up after a few workers; what is done stays."""
     what = march_sweep()
     monkeypatch.setattr(running, "rows_of", _always_dying)
@@ -295,7 +339,9 @@ def test_a_case_that_ends_every_worker_is_named(tmp_path: Path, monkeypatch: pyt
 
 def test_explore_gives_labelled_arrays() -> None:
     """From Python: arrays with a dimension for each key, nothing left on disk."""
-    survey = explore("drill/march", ["units.A.profile.pace=0:10:5", "rules.halt=early,late"], workers=1, dice=[1])
+    survey = explore(
+        "drill/march", ["units.A.profile.pace=0:10:5", "rules.halt=early,late"], workers=1, dice=[1]
+    )
     assert survey.shape == (3, 2)
     assert survey.axes["rules.halt"].tolist() == ["early", "late"]
     assert survey.column("metrics.reach").tolist() == [[2, 2], [7, 7], [12, 12]]
@@ -325,8 +371,17 @@ def test_an_unreachable_scheduler(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
 
 
 def test_results_are_streamed(tmp_path: Path) -> None:
-    """Of each case on disk hardly more than three numbers stay in memory: ten million cases take less than a gigabyte."""
-    count, row = 15_000, {"charge": 0, "charger": "A", "outcome": "success", "chance": 0.5, "metrics": {"reach": 3.0}}
+    """Of each case on disk hardly more than three numbers stay in memory: ten million cases take less than a
+    gigabyte.
+    """
+    count = 15_000
+    row = {
+        "charge": 0,
+        "charger": "A",
+        "outcome": "success",
+        "chance": 0.5,
+        "metrics": {"reach": 3.0},
+    }
     grid = Grid((Axis("a", range(count // 100)), Axis("b", range(100))))
     base = VariedScenario({}, grid.keys)
     tracemalloc.start()

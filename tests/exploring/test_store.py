@@ -50,13 +50,22 @@ with ResultStore(Path(sys.argv[1]), what.base, what.grid), pool_of(1, Budget()) 
     print(pool.submit(os.getpid).result(), flush=True)
     time.sleep(600)
 """
-EXPLORING = ["explore", "t9a/wheel-and-align", "--vary", "units.A.x=24:36:1", "--vary", "units.A.y=30:37:1"]
+EXPLORING = [
+    "explore",
+    "t9a/wheel-and-align",
+    "--vary",
+    "units.A.x=24:36:1",
+    "--vary",
+    "units.A.y=30:37:1",
+]
 
 
 @contextmanager
 def started(program: str, table: Path) -> Iterator["subprocess.Popen[str]"]:
     """Start a program that writes a table; it is ended afterwards, also where an assertion has failed."""
-    with subprocess.Popen([sys.executable, "-c", program, str(table)], stdout=subprocess.PIPE, text=True) as process:
+    with subprocess.Popen(
+        [sys.executable, "-c", program, str(table)], stdout=subprocess.PIPE, text=True
+    ) as process:
         try:
             yield process
         finally:
@@ -73,7 +82,8 @@ def begun(table: Path) -> Path:
 
 def test_a_second_writer_is_refused(tmp_path: Path) -> None:
     """While one process writes a table another is refused and touches nothing; once it has been killed nobody is."""
-    what, table = march_sweep(), tmp_path / "t.csv"
+    what = march_sweep()
+    table = tmp_path / "t.csv"
     with started(HOLDING, table) as process:
         assert process.stdout is not None
         assert process.stdout.readline() == "locked\n"
@@ -88,7 +98,8 @@ def test_a_second_writer_is_refused(tmp_path: Path) -> None:
 
 def test_workers_that_are_left_over_keep_nobody_out(tmp_path: Path) -> None:
     """When the writer is killed its workers end too, and until then they hold no lock."""
-    what, table = march_sweep(), tmp_path / "t.csv"
+    what = march_sweep()
+    table = tmp_path / "t.csv"
     with started(ORPHANING, table) as process:
         assert process.stdout is not None
         worker = int(process.stdout.readline())
@@ -117,9 +128,12 @@ def test_a_finished_table_needs_no_lock(tmp_path: Path) -> None:
     assert (tmp_path / "serial.csv.part").read_text(encoding="utf-8") == "mine"
 
 
-def test_a_table_that_is_finished_meanwhile(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_table_that_is_finished_meanwhile(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Who takes the lock when the other has just let it go finds the table that the other has made."""
-    what, table = march_sweep(), tmp_path / "serial.csv"
+    what = march_sweep()
+    table = tmp_path / "serial.csv"
     whole = serial(what, tmp_path)
     table.unlink()
     recover = ResultStore._recover
@@ -134,9 +148,13 @@ def test_a_table_that_is_finished_meanwhile(tmp_path: Path, monkeypatch: pytest.
     assert [file.name for file in tmp_path.iterdir()] == ["serial.csv"]
 
 
-def test_a_database_that_is_removed_while_it_is_locked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_database_that_is_removed_while_it_is_locked(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """The file of an owner that has just gone is none to write into: a new one is made."""
-    what, part, asked = march_sweep(), tmp_path / "t.csv.part", list[str]()
+    what = march_sweep()
+    part = tmp_path / "t.csv.part"
+    asked = list[str]()
     has_changed = ResultStore._has_changed_hands
 
     def gone_once(kept: ResultStore) -> bool:
@@ -167,7 +185,12 @@ def test_links_are_not_followed(name: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize("suffix", [".csv", ".parquet"])
 def test_files_of_others_beside_the_table_stay(suffix: str, tmp_path: Path) -> None:
     """What stands beside the table under any name that may be somebody's is left alone, and no file of ours stays."""
-    table, others = tmp_path / f"t{suffix}", [tmp_path / f"t{suffix}.new", tmp_path / f".t{suffix}.new", tmp_path / f"t{suffix}.tmp"]
+    table = tmp_path / f"t{suffix}"
+    others = [
+        tmp_path / f"t{suffix}.new",
+        tmp_path / f".t{suffix}.new",
+        tmp_path / f"t{suffix}.tmp",
+    ]
     for other in others:
         other.write_text("mine", encoding="utf-8")
     run_sweep(march_sweep(), table, Execution(1))
@@ -176,9 +199,12 @@ def test_files_of_others_beside_the_table_stay(suffix: str, tmp_path: Path) -> N
     assert table.stat().st_mode & 0o777 == others[0].stat().st_mode & 0o777
 
 
-def test_a_table_that_cannot_be_finished_leaves_no_rest(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_table_that_cannot_be_finished_leaves_no_rest(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """When the disk is full at the end the rows are kept, and half a table is not."""
-    what, table = march_sweep("units.A.profile.mood=0,4"), tmp_path / "t.csv"
+    what = march_sweep("units.A.profile.mood=0,4")
+    table = tmp_path / "t.csv"
 
     def full(*_: Any) -> None:
         raise OSError(28, "No space left on device")
@@ -193,8 +219,11 @@ def test_a_table_that_cannot_be_finished_leaves_no_rest(tmp_path: Path, monkeypa
 
 
 def test_a_disk_that_fills_up_on_the_way(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Rows that find no room are told of, those before them are kept, and the same command goes on once there is room."""
-    what, table = march_sweep(), tmp_path / "t.csv"
+    """Rows that find no room are told of, those before them are kept, and the same command goes on once there is
+    room.
+    """
+    what = march_sweep()
+    table = tmp_path / "t.csv"
     opened = ResultStore.__enter__
 
     def small(kept: ResultStore) -> ResultStore:
@@ -221,7 +250,9 @@ def test_a_disk_that_fills_up_on_the_way(tmp_path: Path, monkeypatch: pytest.Mon
         ("SQLITE_CANTOPEN", "unable to open database file"),
     ],
 )
-def test_what_sqlite_says_is_told(name: str, reason: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_sqlite_says_is_told(
+    name: str, reason: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """As of a folder elsewhere that is gone for a moment: what is kept stays as it is, and nothing new is left."""
     part = begun(tmp_path / "t.csv")
     before = part.read_bytes()
@@ -240,9 +271,12 @@ def test_what_sqlite_says_is_told(name: str, reason: str, tmp_path: Path, monkey
 
 def test_a_rest_that_may_only_be_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """It is told before any work, and stays as it is."""
-    part, connect = begun(tmp_path / "t.csv"), sqlite3.connect
+    part = begun(tmp_path / "t.csv")
+    connect = sqlite3.connect
     before = part.read_bytes()
-    monkeypatch.setattr(sqlite3, "connect", lambda path, **how: connect(f"file:{path}?mode=ro", uri=True, **how))
+    monkeypatch.setattr(
+        sqlite3, "connect", lambda path, **how: connect(f"file:{path}?mode=ro", uri=True, **how)
+    )
     monkeypatch.setattr(running, "rows_of", None)
     with pytest.raises(UsageError, match=r"t\.csv: .*attempt to write a readonly database$"):
         run_sweep(march_sweep(), tmp_path / "t.csv", Execution(1))
@@ -270,8 +304,11 @@ run_sweep(march_sweep(), Path(sys.argv[1]), running.Execution(2))
 
 
 def test_a_killed_run_is_gone_on_with(tmp_path: Path) -> None:
-    """A process that is killed while its workers work leaves what is done; the next one makes the table of a run without a stop."""
-    what, table = march_sweep(), tmp_path / "t.csv"
+    """A process that is killed while its workers work leaves what is done; the next one makes the table of a run
+    without a stop.
+    """
+    what = march_sweep()
+    table = tmp_path / "t.csv"
     with started(KILLED, table) as process:
         assert process.wait(timeout=120) == -signal.SIGKILL
     assert not table.exists()
@@ -283,12 +320,18 @@ def test_a_killed_run_is_gone_on_with(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("workers", ["1", "2"])
 def test_a_command_killed_at_any_moment_goes_on(workers: str, tmp_path: Path) -> None:
-    """However often it is killed, each run finds what the one before had done, and in the end the table is that of a run without a stop."""
-    table, whole = tmp_path / "t.csv", tmp_path / "whole.csv"
+    """However often it is killed, each run finds what the one before had done, and in the end the table is that of a
+    run without a stop.
+    """
+    table = tmp_path / "t.csv"
+    whole = tmp_path / "whole.csv"
     command = [sys.executable, "-m", "tabletop", *EXPLORING, "--workers", workers, "-o"]
     kept = [0]
     for seconds in (1.1, 1.6, 1.3):
-        with subprocess.Popen([*command, str(table)], stdout=subprocess.DEVNULL) as process, suppress(subprocess.TimeoutExpired):
+        with (
+            subprocess.Popen([*command, str(table)], stdout=subprocess.DEVNULL) as process,
+            suppress(subprocess.TimeoutExpired),
+        ):
             process.wait(timeout=seconds)
         process.kill()
         kept.append(_count(table))
@@ -308,7 +351,11 @@ def _count(table: Path) -> int:
         return 0
     with sqlite3.connect(part) as database:
         is_begun = database.execute("SELECT COUNT(*) FROM sqlite_master").fetchone()[0]
-        count = database.execute('SELECT COUNT(DISTINCT "case") FROM answers').fetchone()[0] if is_begun else 0
+        count = (
+            database.execute('SELECT COUNT(DISTINCT "case") FROM answers').fetchone()[0]
+            if is_begun
+            else 0
+        )
     database.close()
     return int(count)
 
@@ -345,7 +392,9 @@ SPOILT: dict[str, Callable[[Path], object]] = {
 
 
 @pytest.mark.parametrize("change", SPOILT.values(), ids=SPOILT)
-def test_what_is_left_of_a_run_and_damaged(change: Callable[[Path], object], tmp_path: Path) -> None:
+def test_what_is_left_of_a_run_and_damaged(
+    change: Callable[[Path], object], tmp_path: Path
+) -> None:
     """The file is named with what to do, and stays as it is."""
     part = begun(tmp_path / "t.csv")
     change(part)
@@ -362,7 +411,9 @@ def _another(part: Path) -> None:
 
 
 OTHERS: dict[str, Callable[[Path], object]] = {
-    "lines of an earlier version": _spoilt(lambda _: b'[{"key":"00","charge":0,"outcome":"success"}]\n'),
+    "lines of an earlier version": _spoilt(
+        lambda _: b'[{"key":"00","charge":0,"outcome":"success"}]\n'
+    ),
     "another database": _another,
     "a database that lacks a table": _executed("DROP TABLE run"),
     "another run": _executed("UPDATE run SET identity = 'z'"),
@@ -372,7 +423,9 @@ OTHERS: dict[str, Callable[[Path], object]] = {
 
 
 @pytest.mark.parametrize("change", OTHERS.values(), ids=OTHERS)
-def test_what_is_left_of_something_else(change: Callable[[Path], object], tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_is_left_of_something_else(
+    change: Callable[[Path], object], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     """It is refused and stays as it is, byte for byte; the command says so and ends with 2."""
     part = begun(tmp_path / "t.csv")
     change(part)
@@ -381,14 +434,39 @@ def test_what_is_left_of_something_else(change: Callable[[Path], object], tmp_pa
         run_sweep(march_sweep(), tmp_path / "t.csv", Execution(1))
     assert not isinstance(told.value, TableError)
     assert part.read_bytes() == before
-    assert main(["explore", "drill/march", "--vary", "rules.halt=late", "--dice", "3", "-o", str(tmp_path / "t.csv")]) == 2
+    assert (
+        main(
+            [
+                "explore",
+                "drill/march",
+                "--vary",
+                "rules.halt=late",
+                "--dice",
+                "3",
+                "-o",
+                str(tmp_path / "t.csv"),
+            ]
+        )
+        == 2
+    )
     assert re.search(r"t\.csv\.part .*scenario", capsys.readouterr().err)
     assert [file.name for file in tmp_path.iterdir()] == ["t.csv.part"]
 
 
-@pytest.mark.parametrize("name", ["a.part.csv", "with space %41?#&.csv", "file:x?mode=ro.csv", "ünï\u2028\n'\".csv", ":memory:.csv"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "a.part.csv",
+        "with space %41?#&.csv",
+        "file:x?mode=ro.csv",
+        "ünï\u2028\n'\".csv",
+        ":memory:.csv",
+    ],
+)
 def test_names_of_tables(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whatever a table or its folder is called, also as a path from here, its rest stands beside it and is found again."""
+    """Whatever a table or its folder is called, also as a path from here, its rest stands beside it and is found
+    again.
+    """
     folder = tmp_path / name
     folder.mkdir()
     monkeypatch.chdir(folder)
@@ -401,10 +479,33 @@ def test_names_of_tables(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPa
 
 
 def test_values_of_all_kinds_come_back_as_they_were(tmp_path: Path) -> None:
-    """Floats to the last bit, huge numbers, hostile names: a table made of what was left of a run is that of one that was not stopped."""
+    """Floats to the last bit, huge numbers, hostile names: a table made of what was left of a run is that of one that
+    was not stopped.
+    """
     what = march_sweep("units.A.profile.pace=0,1,2")
-    names = ["quote'\"", "comma,\nline", "nul\0", "ünïcode \U0001f3b2", "metrics.x", "$.a[0]", "", "case"]
-    numbers = [0.1 + 0.2, -0.0, 5e-324, 1.7976931348623157e308, float("inf"), -float("inf"), 2**70, True, None, "x", "007"]
+    names = [
+        "quote'\"",
+        "comma,\nline",
+        "nul\0",
+        "ünïcode \U0001f3b2",
+        "metrics.x",
+        "$.a[0]",
+        "",
+        "case",
+    ]
+    numbers = [
+        0.1 + 0.2,
+        -0.0,
+        5e-324,
+        1.7976931348623157e308,
+        float("inf"),
+        -float("inf"),
+        2**70,
+        True,
+        None,
+        "x",
+        "007",
+    ]
     rows = [
         [
             {
@@ -415,7 +516,8 @@ def test_values_of_all_kinds_come_back_as_they_were(tmp_path: Path) -> None:
                 "shortest_roll": 2**53 + 1,
                 "chance": 1 / 3,
                 "margin": numbers[count],
-                "metrics": {f"{name}{place}": number for place, number in enumerate(numbers)} | {"list": [1], "table": {"a": 1}},
+                "metrics": {f"{name}{place}": number for place, number in enumerate(numbers)}
+                | {"list": [1], "table": {"a": 1}},
                 "places": {f"units.{name}.x": 1e-7 / 3},
             }
         ]

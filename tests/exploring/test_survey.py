@@ -19,7 +19,10 @@ CASES = 5_000
 def surveyed(values: list[Any], **others: Any) -> Survey:
     """Read one column back, of cases with one charge each."""
     grid = Grid((Axis("a", range(len(values))),))
-    rows = [{"key": "", "a": number, "charge": 0, "outcome": "success", "b": value, **others} for number, value in enumerate(values)]
+    rows = [
+        {"key": "", "a": number, "charge": 0, "outcome": "success", "b": value, **others}
+        for number, value in enumerate(values)
+    ]
     return survey_of(grid, partial(iter, rows))
 
 
@@ -35,7 +38,9 @@ def surveyed(values: list[Any], **others: Any) -> Survey:
     ],
 )
 def test_numbers_are_numbers_and_words_are_words(values: list[Any], expected: list[Any]) -> None:
-    """A column is of floats where everything that is there is a number; else every value is the text that stands there."""
+    """A column is of floats where everything that is there is a number; else every value is the text that stands
+    there.
+    """
     found = surveyed(values).column("b")
     assert found.dtype.kind == ("f" if isinstance(expected[0], float) else "O")
     np.testing.assert_array_equal(found, np.array(expected, dtype=found.dtype))
@@ -55,7 +60,9 @@ def test_words_after_very_many_numbers() -> None:
 
 
 def test_the_rows_of_one_charge() -> None:
-    """Of several charges the one asked for is kept; a case without an answer stands for all, and what is not told is missing."""
+    """Of several charges the one asked for is kept; a case without an answer stands for all, and what is not told is
+    missing.
+    """
     grid = Grid((Axis("a", (1, 2)),))
     rows = [
         {"a": 1, "charge": "0", "outcome": "failed", "chance": "0.5"},
@@ -71,8 +78,13 @@ def test_the_rows_of_one_charge() -> None:
 
 def _row(number: int) -> dict[str, Any]:
     """Write a row as The Ninth Age does: four words, three numbers of few values, four of very many."""
-    odds, away = number % 7, number * 1e-3
-    words = {"charger": "A", "outcome": ("success", "failed")[odds % 2], "chance_fraction": f"{odds}/6"}
+    odds = number % 7
+    away = number * 1e-3
+    words = {
+        "charger": "A",
+        "outcome": ("success", "failed")[odds % 2],
+        "chance_fraction": f"{odds}/6",
+    }
     return {
         "key": f"{number:032x}",
         "a": number,
@@ -86,8 +98,11 @@ def _row(number: int) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize(("only", "most"), [(None, 100), (("outcome", "chance"), 50)])
-def test_results_are_read_back_in_little_memory(tmp_path: Path, only: tuple[str, ...] | None, most: int) -> None:
-    """While a table is read, and columns of it are asked for, a case takes eight bytes for each number that is another everywhere.
+def test_results_are_read_back_in_little_memory(
+    tmp_path: Path, only: tuple[str, ...] | None, most: int
+) -> None:
+    """While a table is read, and columns of it are asked for, a case takes eight bytes for each number that is another
+    everywhere.
 
     Ten million cases take less than a gibibyte so, and of a map half of that.
     """
@@ -99,7 +114,9 @@ def test_results_are_read_back_in_little_memory(tmp_path: Path, only: tuple[str,
     grid = Grid((Axis("a", range(CASES)),))
     tracemalloc.start()
     survey = survey_of(grid, partial(read_rows, table), only=only)
-    assert survey.column("outcome").tolist().count("failed") == sum(number % 7 % 2 for number in range(CASES))
+    assert survey.column("outcome").tolist().count("failed") == sum(
+        number % 7 % 2 for number in range(CASES)
+    )
     assert survey.column("chance").sum() > 0.0
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()

@@ -40,23 +40,38 @@ def assert_same(first: Any, second: Any) -> None:
 
 @pytest.mark.parametrize("number", range(4))
 def test_a_map_is_what_resolving_gives(tmp_path: Path, number: int) -> None:
-    """On random tables of all readings, dice, flyers and skirmishers, every place has the same chance and shortest roll."""
-    file, question = table_file(tmp_path, number), Question("threat", step=STEP)
-    assert_same(explore(file, question=question, workers=1), explore(file, question=question, workers=1, full=True))
+    """On random tables of all readings, dice, flyers and skirmishers, every place has the same chance and shortest
+    roll.
+    """
+    file = table_file(tmp_path, number)
+    question = Question("threat", step=STEP)
+    assert_same(
+        explore(file, question=question, workers=1),
+        explore(file, question=question, workers=1, full=True),
+    )
 
 
 @pytest.mark.oracle
 @pytest.mark.parametrize("number", range(100, 130))
 def test_fine_maps_are_what_resolving_gives(tmp_path: Path, number: int) -> None:
     """The same of many more tables with places close together."""
-    file, question = table_file(tmp_path, number), Question("threat", step=1.0)
-    assert_same(explore(file, question=question, workers=2), explore(file, question=question, workers=2, full=True))
+    file = table_file(tmp_path, number)
+    question = Question("threat", step=1.0)
+    assert_same(
+        explore(file, question=question, workers=2),
+        explore(file, question=question, workers=2, full=True),
+    )
 
 
 def test_a_facing_that_is_met_by_one_wheel_alone(tmp_path: Path) -> None:
-    """Where corners do not count, a narrow facing is met by the very wheel that brings the front flush, and by none beside it."""
-    base, grid = asked(Question("threat", step=1.0), VariedScenario(read_tables(table_file(tmp_path, 101)), ()))
-    case, (row,) = base.case(grid[273]), rows_of(base, grid[273])
+    """Where corners do not count, a narrow facing is met by the very wheel that brings the front flush, and by none
+    beside it.
+    """
+    base, grid = asked(
+        Question("threat", step=1.0), VariedScenario(read_tables(table_file(tmp_path, 101)), ())
+    )
+    case = base.case(grid[273])
+    (row,) = rows_of(base, grid[273])
     pose = case.state.units["T"].pose
     found = chance_map(case, np.array([[pose.x, pose.y, pose.heading]]))
     assert row["outcome"] == "success"
@@ -66,7 +81,9 @@ def test_a_facing_that_is_met_by_one_wheel_alone(tmp_path: Path) -> None:
 @pytest.mark.parametrize("status", ["engaged", "shaken", "charging"])
 def test_who_may_not_charge_threatens_nobody(tmp_path: Path, status: str) -> None:
     """A charger that is engaged or shaken or has declared a charge has no chance anywhere."""
-    survey = explore(table_file(tmp_path, 0, status=[status]), question=Question("threat", step=STEP), workers=1)
+    survey = explore(
+        table_file(tmp_path, 0, status=[status]), question=Question("threat", step=STEP), workers=1
+    )
     known = survey.column("chance")[~np.isnan(survey.column("chance"))]
     assert len(known)
     assert not known.any()
@@ -74,23 +91,30 @@ def test_who_may_not_charge_threatens_nobody(tmp_path: Path, status: str) -> Non
 
 def test_best_facings_of_a_map(tmp_path: Path) -> None:
     """With several facings each place keeps the one with the greatest chance."""
-    file, question = table_file(tmp_path, 1), Question("threat", step=8.0, facings=3)
+    file = table_file(tmp_path, 1)
+    question = Question("threat", step=8.0, facings=3)
     fast, full = (explore(file, question=question, workers=1, full=full) for full in (False, True))
     assert_same(fast, full)
-    np.testing.assert_array_equal(fast.column("units.T.facing_deg"), full.column("units.T.facing_deg"))
+    np.testing.assert_array_equal(
+        fast.column("units.T.facing_deg"), full.column("units.T.facing_deg")
+    )
 
 
 def test_who_is_safe_where(tmp_path: Path) -> None:
     """The greatest chance of all enemies, and whose it is, are those of resolving everything."""
-    file, question = table_file(tmp_path, 2), Question("safe", step=8.0)
+    file = table_file(tmp_path, 2)
+    question = Question("safe", step=8.0)
     fast, full = (explore(file, question=question, workers=1, full=full) for full in (False, True))
     assert_same(fast, full)
-    np.testing.assert_array_equal(fast.column("charges.0.charger"), full.column("charges.0.charger"))
+    np.testing.assert_array_equal(
+        fast.column("charges.0.charger"), full.column("charges.0.charger")
+    )
 
 
 def test_workers_tell_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Blocks of places told by several processes, or one after another, make the same map."""
-    file, question = table_file(tmp_path, 2), Question("threat", step=2.0)
+    file = table_file(tmp_path, 2)
+    question = Question("threat", step=2.0)
     whole = explore(file, question=question, workers=1)
     monkeypatch.setattr(threats, "PLACES_WORTH_WORKERS", 1)
     assert_same(explore(file, question=question, workers=2), whole)
@@ -98,9 +122,12 @@ def test_workers_tell_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     assert_same(explore(file, question=question, workers=1), whole)
 
 
-def test_what_a_system_leaves_open_is_resolved(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_a_system_leaves_open_is_resolved(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Where nothing is decided every place is resolved, and the map is the same."""
-    file, question = table_file(tmp_path, 3), Question("threat", step=6.0)
+    file = table_file(tmp_path, 3)
+    question = Question("threat", step=6.0)
     fast = explore(file, question=question, workers=1)
     monkeypatch.setattr(threats, "_chances", lambda _, poses: ChanceMap.unknown(len(poses)))
     assert_same(explore(file, question=question, workers=1), fast)
@@ -108,26 +135,40 @@ def test_what_a_system_leaves_open_is_resolved(tmp_path: Path, monkeypatch: pyte
 
 @pytest.mark.parametrize("name", ["threat", "safe"])
 def test_a_table_of_a_map_tells_what_resolving_tells(tmp_path: Path, name: Name) -> None:
-    """Its columns are those of every answer without metrics; of a place with a charge each is what it is in full, and none stays empty."""
-    file, question, out, whole = table_file(tmp_path, 0), Question(name, step=6.0), tmp_path / "map.csv", tmp_path / "full.csv"
+    """Its columns are those of every answer without metrics; of a place with a charge each is what it is in full, and
+    none stays empty.
+    """
+    file = table_file(tmp_path, 0)
+    question = Question(name, step=6.0)
+    out = tmp_path / "map.csv"
+    whole = tmp_path / "full.csv"
     first = explore(file, question=question, workers=1, out=out)
     assert_same(first, explore(file, question=question, workers=1))
     explore(file, question=question, workers=1, out=whole, full=True)
-    rows, full = list(read_rows(out)), list(read_rows(whole))
+    rows = list(read_rows(out))
+    full = list(read_rows(whole))
     axes = ["units.T.x", "units.T.y", *(["charges.0.charger"] if name == "safe" else [])]
     assert list(rows[0]) == ["key", *axes, *ANSWER]
-    assert [{**row, "key": ""} for row in rows] == [{**{column: row[column] for column in rows[0]}, "key": ""} for row in full]
+    assert [{**row, "key": ""} for row in rows] == [
+        {**{column: row[column] for column in rows[0]}, "key": ""} for row in full
+    ]
     charges = [row for row in rows if row["outcome"] != "invalid"]
     assert all(
-        row[column] is not None for row in charges for column in ("charger", "chance", "chance_fraction", "proof", "tightest", "margin")
+        row[column] is not None
+        for row in charges
+        for column in ("charger", "chance", "chance_fraction", "proof", "tightest", "margin")
     )
     assert all((row["rule"] is None) == (row["outcome"] == "success") for row in rows)
     assert all(row["shortest_roll"] is not None for row in charges if float(row["chance"]) > 0.0)
 
 
-def test_a_table_of_a_map_is_kept_and_told_from_one_in_full(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_table_of_a_map_is_kept_and_told_from_one_in_full(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """A finished table is read again without asking anything; the same question in full wants another table."""
-    file, question, out = table_file(tmp_path, 0), Question("threat", step=6.0), tmp_path / "map.csv"
+    file = table_file(tmp_path, 0)
+    question = Question("threat", step=6.0)
+    out = tmp_path / "map.csv"
     first = explore(file, question=question, workers=1, out=out)
     with pytest.raises(UsageError, match=r"map\.csv .*scenario.*\bline 2\b"):
         explore(file, question=question, workers=1, out=out, full=True)
@@ -137,9 +178,19 @@ def test_a_table_of_a_map_is_kept_and_told_from_one_in_full(tmp_path: Path, monk
 
 @pytest.mark.parametrize(
     ("source", "unit", "dice"),
-    [("conquest/a-friend-that-is-held", None, None), ("t9a/wheel-and-align", "A", None), ("t9a/wheel-and-align", None, (3,))],
+    [
+        ("conquest/a-friend-that-is-held", None, None),
+        ("t9a/wheel-and-align", "A", None),
+        ("t9a/wheel-and-align", None, (3,)),
+    ],
 )
-def test_other_questions_are_resolved(source: str, unit: str | None, dice: tuple[int, ...] | None) -> None:
-    """A system that tells no chances at once, another unit that moves, faces dealt from a list: none of them is mapped."""
-    base, grid = asked(Question("threat", unit=unit, step=8.0), VariedScenario(read_tables(source), (), dice=dice))
+def test_other_questions_are_resolved(
+    source: str, unit: str | None, dice: tuple[int, ...] | None
+) -> None:
+    """A system that tells no chances at once, another unit that moves, faces dealt from a list: none of them is
+    mapped.
+    """
+    base, grid = asked(
+        Question("threat", unit=unit, step=8.0), VariedScenario(read_tables(source), (), dice=dice)
+    )
     assert threats.threat_map(base, grid, Execution()) is None

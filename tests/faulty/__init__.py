@@ -55,7 +55,9 @@ class Ram(StatedSystem):
         Rule("ram.reach", "the dice reach the target", "limit", "running"),
         Rule("ram.way", "nothing solid is in the way", "limit", "running"),
         Rule("ram.touch", "it ends in contact", "limit", "running"),
-        Rule("ram.straight", "it looks as it did, and leaves its line by nothing", "limit", "running"),
+        Rule(
+            "ram.straight", "it looks as it did, and leaves its line by nothing", "limit", "running"
+        ),
         Rule("ram.near", "it goes as near as it can", "goal", "running"),
         Rule("ram.stand", "nobody else moves", "limit", "running"),
     )
@@ -74,8 +76,15 @@ class Ram(StatedSystem):
     def declared(self, case: Case, table: Table, charge: Charge) -> tuple[Finding, ...]:
         """Ask whether the target is an enemy."""
         del case
-        ours, theirs = table.units[charge.charger].side, table.units[charge.targets[0]].side
-        text = say("{charger} is {side}, {target} {other}.", charger=charge.charger, side=ours, target=charge.targets[0], other=theirs)
+        ours = table.units[charge.charger].side
+        theirs = table.units[charge.targets[0]].side
+        text = say(
+            "{charger} is {side}, {target} {other}.",
+            charger=charge.charger,
+            side=ours,
+            target=charge.targets[0],
+            other=theirs,
+        )
         return (Finding("ram.side", ours != theirs, text),)
 
     def dice(self, case: Case, table: Table, charge: Charge) -> int:
@@ -84,10 +93,16 @@ class Ram(StatedSystem):
         return 2
 
     def needed(self, table: Table, charge: Charge) -> float:
-        """Return the way in inches to a target that stands parallel to the charger, endless where it does not stand ahead."""
-        unit, target = table.units[charge.charger], table.units[charge.targets[0]]
+        """Return the way in inches to a target that stands parallel to the charger, endless where it does not stand
+        ahead.
+        """
+        unit = table.units[charge.charger]
+        target = table.units[charge.targets[0]]
         corners = [unit.pose.local((x, y)) for x, y in target.boundary.outline().tolist()]
-        is_ahead = min(x for x, _ in corners) < unit.width / 2 and max(x for x, _ in corners) > -unit.width / 2
+        is_ahead = (
+            min(x for x, _ in corners) < unit.width / 2
+            and max(x for x, _ in corners) > -unit.width / 2
+        )
         return min(y for _, y in corners) if is_ahead else math.inf
 
     def reached(self, case: Case, table: Table, charge: Charge, total: int) -> tuple[Finding, ...]:
@@ -95,14 +110,23 @@ class Ram(StatedSystem):
         del case
         needed = self.needed(table, charge)
         if math.isinf(needed):
-            return (Finding("ram.reach", ok=False, text=say("{target} is not straight ahead.", target=charge.targets[0])),)
+            return (
+                Finding(
+                    "ram.reach",
+                    ok=False,
+                    text=say("{target} is not straight ahead.", target=charge.targets[0]),
+                ),
+            )
         text = say("{needed:.2f} in of {total} in.", needed=needed, total=total)
-        reach = Finding("ram.reach", needed <= total + CONTACT, text, needed, float(total), total - needed)
+        reach = Finding(
+            "ram.reach", needed <= total + CONTACT, text, needed, float(total), total - needed
+        )
         return (reach, *self.barred(table, charge, needed))
 
     def barred(self, table: Table, charge: Charge, needed: float) -> tuple[Finding, ...]:
         """Return what is found of towers in the way."""
-        unit, towers = table.units[charge.charger], [piece.shape for piece in table.terrain if piece.kind == "tower"]
+        unit = table.units[charge.charger]
+        towers = [piece.shape for piece in table.terrain if piece.kind == "tower"]
         if not towers:
             return ()
         ways = (needed * share / 40 for share in range(41))
@@ -116,7 +140,9 @@ class Ram(StatedSystem):
     def placement(self, case: Case, table: Table, charge: Charge, total: int) -> Placement:
         """State where the charger ends: so many inches ahead."""
         del case
-        unit, target, needed = table.units[charge.charger], table.units[charge.targets[0]], self.needed(table, charge) - self.short
+        unit = table.units[charge.charger]
+        target = table.units[charge.targets[0]]
+        needed = self.needed(table, charge) - self.short
 
         def end(after: Table) -> Any:
             return after.units[unit.name]
@@ -127,7 +153,9 @@ class Ram(StatedSystem):
             return Finding("ram.touch", gap <= CONTACT, text, gap, 0.0, -gap)
 
         def straight(after: Table) -> Finding:
-            aside = abs(unit.pose.local(end(after).pose.at)[0]) + abs(math.remainder(end(after).pose.heading - unit.pose.heading, math.tau))
+            aside = abs(unit.pose.local(end(after).pose.at)[0]) + abs(
+                math.remainder(end(after).pose.heading - unit.pose.heading, math.tau)
+            )
             text = say("It ends {aside:.4f} in aside.", aside=aside)
             return Finding("ram.straight", aside <= CONTACT, text, aside, 0.0, -aside)
 
@@ -137,10 +165,20 @@ class Ram(StatedSystem):
         ahead = Variable("ahead", 0.0, float(total), "in", marks=(needed,))
         return Placement(
             variables=(ahead,),
-            place=lambda point: table.with_unit(unit.at(unit.pose.advanced(needed if abs(point[0] - needed) < 1.0 else float(point[0])))),
+            place=lambda point: table.with_unit(
+                unit.at(
+                    unit.pose.advanced(needed if abs(point[0] - needed) < 1.0 else float(point[0]))
+                )
+            ),
             limits=(Limit("ram.touch", touch), Limit("ram.straight", straight)),
             goals=(
-                Goal("ram.near", "in", of_each(lambda after: -unit.pose.local(end(after).pose.at)[1]), is_counted=False, is_least=True),
+                Goal(
+                    "ram.near",
+                    "in",
+                    of_each(lambda after: -unit.pose.local(end(after).pose.at)[1]),
+                    is_counted=False,
+                    is_least=True,
+                ),
             ),
         )
 

@@ -1,6 +1,8 @@
-"""A million files steered by what they reach: `python -m tests.fuzzing -runs=1000000 -timeout=2 -rss_limit_mb=512 CORPUS`.
+"""A million files steered by what they reach: `python -m tests.fuzzing -runs=1000000 -timeout=2 -rss_limit_mb=512
+CORPUS`.
 
-Arguments are those of libFuzzer. The first byte of an input says what becomes of the rest: a file as it is, bent bytes, or bent tables.
+Arguments are those of libFuzzer. The first byte of an input says what becomes of the rest: a file as it is, bent bytes,
+or bent tables.
 """
 
 import sys

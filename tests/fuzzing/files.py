@@ -1,4 +1,6 @@
-"""Scenario files bent in every way: bytes cut and joined, values replaced, tables moved, numbers pushed to where they hurt."""
+"""Scenario files bent in every way: bytes cut and joined, values replaced, tables moved, numbers pushed to where they
+hurt.
+"""
 
 import copy
 import json
@@ -27,13 +29,45 @@ SEEDS = tuple(
     for name, _ in scenarios(system)
 )
 MOST_EDITS = 5
-MARKS = (b"[", b"]", b"[[", b"{", b"}", b'"', b'"""', b"'''", b"=", b".", b",", b"\n", b"#", b"\x00", b"\xff", b"\xef\xbb\xbf", b"\\u0000")
+MARKS = (
+    b"[",
+    b"]",
+    b"[[",
+    b"{",
+    b"}",
+    b'"',
+    b'"""',
+    b"'''",
+    b"=",
+    b".",
+    b",",
+    b"\n",
+    b"#",
+    b"\x00",
+    b"\xff",
+    b"\xef\xbb\xbf",
+    b"\\u0000",
+)
 WORDS = tuple(b"nan inf -0 1e400 1e-320 0x true 1979-05-27T07:32:00Z".split())
 TOKENS = (*MARKS, *WORDS, b"9" * 400, b"[" * 40, b"a." * 40, b"a.b.c.d = 1\n")
 TEXTS: tuple[Any, ...] = ("", " ", "A", "x" * 5000, "\u202e", "\x07", "\ud800")
 ROOMS: tuple[Any, ...] = ([], [[]], {}, {"": 0}, {"at": {}}, [0] * 600)
 COUNTS = (0, -1, 1, 2, 6, 7, 13, 100, 2**31, 2**63, -(2**64), 10**400)
-LENGTHS = (0.5, -0.5, 1e-9, -1e-9, 1e-300, 1e9, 1e300, math.nan, math.inf, -math.inf, 360.0, 9999.0, 10000.0)
+LENGTHS = (
+    0.5,
+    -0.5,
+    1e-9,
+    -1e-9,
+    1e-300,
+    1e9,
+    1e300,
+    math.nan,
+    math.inf,
+    -math.inf,
+    360.0,
+    9999.0,
+    10000.0,
+)
 ODD: tuple[Any, ...] = (None, True, False, *TEXTS, *ROOMS, *COUNTS, *LENGTHS)
 LARGEST = sys.float_info.max
 FACTORS = (0.0, -1.0, 0.5, 2.0, 1e-6, 1e-3, 1e3, 1.0 + 1e-9, 1.0 - 1e-6)
@@ -45,7 +79,9 @@ def bent_bytes(choose: Choose) -> bytes:
     for _ in range(1 + choose(MOST_EDITS)):
         start = choose(len(data) + 1)
         end = min(len(data), start + choose(40))
-        put = (b"", TOKENS[choose(len(TOKENS))], bytes([choose(256)]), data[start:end] * 2)[choose(4)]
+        put = (b"", TOKENS[choose(len(TOKENS))], bytes([choose(256)]), data[start:end] * 2)[
+            choose(4)
+        ]
         data = data[:start] + put + data[end:]
     return data
 
@@ -61,7 +97,13 @@ def bent_tables(choose: Choose) -> str:
 
 
 def _rooms(value: Any) -> Iterator[Room]:
-    entries = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    entries = (
+        value.items()
+        if isinstance(value, dict)
+        else enumerate(value)
+        if isinstance(value, list)
+        else ()
+    )
     for key, item in list(entries):
         yield value, key
         yield from _rooms(item)
@@ -70,7 +112,8 @@ def _rooms(value: Any) -> Iterator[Room]:
 def _bend(rooms: list[Room], choose: Choose) -> None:
     room, key = rooms[choose(len(rooms))]
     other, name = rooms[choose(len(rooms))]
-    kind, value = choose(6), room[key]
+    kind = choose(6)
+    value = room[key]
     if kind == 0:
         del room[key]
     elif kind == 1:
@@ -88,7 +131,9 @@ def _bend(rooms: list[Room], choose: Choose) -> None:
 def read(text: str | bytes) -> Case | None:
     """Read a file; None if it is refused as a file may be. Whatever else goes wrong is a bug."""
     with suppress(TabletopError):
-        return case_from_text(text if isinstance(text, str) else text.decode("utf-8", "surrogateescape"))
+        return case_from_text(
+            text if isinstance(text, str) else text.decode("utf-8", "surrogateescape")
+        )
     return None
 
 

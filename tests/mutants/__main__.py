@@ -1,8 +1,9 @@
-"""Plant faults in a clone of the project and say how many its tests notice: `python -m tests.mutants [COUNT [SECONDS [SKIPPED]]]`.
+"""Plant faults in a clone of the project and say how many its tests notice:
+`python -m tests.mutants [COUNT [SECONDS [SKIPPED]]]`.
 
-COUNT faults are drawn, the same ones each time, evenly over geometry, solvers and the systems' limits; SKIPPED ones before them are left
-out, for a sample that no test was written for. Each is tried with the tests that reach it, as long as they take SECONDS of CPU together on
-the sound program.
+COUNT faults are drawn, the same ones each time, evenly over geometry, solvers and the systems' limits; SKIPPED ones
+before them are left out, for a sample that no test was written for. Each is tried with the tests that reach it, as long
+as they take SECONDS of CPU together on the sound program.
 """
 
 import json
@@ -40,9 +41,29 @@ def tried(tree: Path, count: int, seconds: float, skipped: int) -> list[dict[str
     """Try so many faults in a tree, and read what became of them."""
     asked = {"COUNT": count, "SECONDS": seconds, "SKIPPED": skipped, "KEPT": KEPT}
     named = {f"MUTANTS_{name}": str(value) for name, value in asked.items()}
-    environment = {**os.environ, **named, "PYTHONPATH": str(tree), "OPENBLAS_NUM_THREADS": "1", "PYTHONHASHSEED": "0"}
-    plugins = ["-p", "tests.mutants.trying", "-p", "no:cacheprovider", "-p", "no:xdist", "-p", "no:cov"]
-    subprocess.run([sys.executable, "-m", "pytest", "-q", "-s", *plugins, *TESTS], cwd=tree, env=environment, check=True)
+    environment = {
+        **os.environ,
+        **named,
+        "PYTHONPATH": str(tree),
+        "OPENBLAS_NUM_THREADS": "1",
+        "PYTHONHASHSEED": "0",
+    }
+    plugins = [
+        "-p",
+        "tests.mutants.trying",
+        "-p",
+        "no:cacheprovider",
+        "-p",
+        "no:xdist",
+        "-p",
+        "no:cov",
+    ]
+    subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", "-s", *plugins, *TESTS],
+        cwd=tree,
+        env=environment,
+        check=True,
+    )
     return [json.loads(line) for line in (KEPT / "tried.jsonl").read_text("utf-8").splitlines()]
 
 

@@ -17,7 +17,9 @@ PATIENCE = 8.0
 
 @dataclass(frozen=True)
 class Outcome:
-    """What a child said, or None if it came to its end before; whether its time was up; and the CPU time it took, in seconds."""
+    """What a child said, or None if it came to its end before; whether its time was up; and the CPU time it took, in
+    seconds.
+    """
 
     said: Any
     is_late: bool
@@ -35,7 +37,11 @@ def in_child(work: Callable[[], Any], *, seconds: float) -> Outcome:
     with os.fdopen(reading, "rb") as stream:
         said = stream.read()
     _, status, usage = os.wait4(child, 0)
-    is_late = os.WIFSIGNALED(status) and os.WTERMSIG(status) in (signal.SIGPROF, signal.SIGALRM, signal.SIGKILL)
+    is_late = os.WIFSIGNALED(status) and os.WTERMSIG(status) in (
+        signal.SIGPROF,
+        signal.SIGALRM,
+        signal.SIGKILL,
+    )
     is_whole = os.WIFEXITED(status) and os.WEXITSTATUS(status) == 0
     return Outcome(json.loads(said) if is_whole else None, is_late, usage.ru_utime + usage.ru_stime)
 

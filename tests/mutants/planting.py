@@ -24,7 +24,9 @@ def living_functions() -> Functions:
     for value in gc.get_objects():
         if isinstance(value, FunctionType):
             code = value.__code__
-            found.setdefault((code.co_filename, code.co_qualname, code.co_firstlineno), []).append(value)
+            found.setdefault((code.co_filename, code.co_qualname, code.co_firstlineno), []).append(
+                value
+            )
     return found
 
 
@@ -34,8 +36,14 @@ def swapped(file: str, source: str, mutated: str, functions: Functions) -> bool:
     living = [functions.get((file, old.co_qualname, old.co_firstlineno), []) for old, _ in pairs]
     if any(_runs_at_import(old) and _differs(old, new) for old, new in pairs):
         return False
-    outer = [(new, found) for (old, new), found in zip(pairs, living, strict=True) if not _runs_at_import(old)]
-    if not any(found for _, found in outer) or any(new.co_freevars != one.__code__.co_freevars for new, found in outer for one in found):
+    outer = [
+        (new, found)
+        for (old, new), found in zip(pairs, living, strict=True)
+        if not _runs_at_import(old)
+    ]
+    if not any(found for _, found in outer) or any(
+        new.co_freevars != one.__code__.co_freevars for new, found in outer for one in found
+    ):
         return False
     for new, found in outer:
         for function in found:
@@ -45,7 +53,11 @@ def swapped(file: str, source: str, mutated: str, functions: Functions) -> bool:
 
 def _changed(old: CodeType, new: CodeType) -> Iterator[tuple[CodeType, CodeType]]:
     """Walk both modules side by side: pieces of code that differ, or hold one that does."""
-    inner = [pair for pair in zip(_parts(old), _parts(new), strict=False) if any(True for _ in _changed(*pair))]
+    inner = [
+        pair
+        for pair in zip(_parts(old), _parts(new), strict=False)
+        if any(True for _ in _changed(*pair))
+    ]
     if inner or _differs(old, new):
         yield old, new
     for pair in inner:
@@ -58,7 +70,9 @@ def _parts(code: CodeType) -> Sequence[CodeType]:
 
 def _differs(old: CodeType, new: CodeType) -> bool:
     def facts(code: CodeType) -> tuple[object, ...]:
-        constants = [repr(constant) for constant in code.co_consts if not isinstance(constant, CodeType)]
+        constants = [
+            repr(constant) for constant in code.co_consts if not isinstance(constant, CodeType)
+        ]
         return code.co_code, constants, code.co_names, code.co_varnames, len(_parts(code))
 
     return facts(old) != facts(new)
@@ -76,10 +90,16 @@ class Planted(MetaPathFinder, Loader):
     file: str
     source: str
 
-    def find_spec(self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None) -> ModuleSpec | None:
+    def find_spec(
+        self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
+    ) -> ModuleSpec | None:
         """Find the one module."""
         del path, target
-        return spec_from_file_location(fullname, self.file, loader=self) if fullname == self.name else None
+        return (
+            spec_from_file_location(fullname, self.file, loader=self)
+            if fullname == self.name
+            else None
+        )
 
     def exec_module(self, module: ModuleType) -> None:
         """Run the changed source."""
@@ -92,6 +112,10 @@ def import_anew(planted: Planted) -> None:
     At once: pytest itself finds the modules that it is to collect, doctests among them, and would find the sound one.
     """
     sys.meta_path.insert(0, planted)
-    for name in [name for name in sys.modules if name.partition(".")[0] in PROGRAM and not name.startswith("tests.mutants")]:
+    for name in [
+        name
+        for name in sys.modules
+        if name.partition(".")[0] in PROGRAM and not name.startswith("tests.mutants")
+    ]:
         del sys.modules[name]
     import_module(planted.name)

@@ -19,7 +19,10 @@ def looked_at(file: Path = SURVIVORS) -> dict[tuple[str, str, str], str]:
 def told(rows: Sequence[Row], known: Mapping[tuple[str, str, str], str] | None = None) -> str:
     """Write the table of what became of the faults, group by group, and list the new survivors."""
     known = looked_at() if known is None else known
-    groups = {group: [row for row in rows if row["group"] == group] for group in dict.fromkeys(row["group"] for row in rows)}
+    groups = {
+        group: [row for row in rows if row["group"] == group]
+        for group in dict.fromkeys(row["group"] for row in rows)
+    }
     lines = [_told(group, found, known) for group, found in {**groups, "all": rows}.items()]
     return "\n".join([*lines, *news(rows, known)])
 
@@ -27,11 +30,16 @@ def told(rows: Sequence[Row], known: Mapping[tuple[str, str, str], str] | None =
 def _told(name: str, rows: Sequence[Row], known: Mapping[tuple[str, str, str], str]) -> str:
     """Write one line of the table; the second share leaves out the survivors that change nothing."""
     count = Counter(row["verdict"] for row in rows)
-    alike = sum(row["verdict"] == "survived" and known.get(_key(row)) == "equivalent" for row in rows)
+    alike = sum(
+        row["verdict"] == "survived" and known.get(_key(row)) == "equivalent" for row in rows
+    )
     told_of = count["killed"] + count["survived"]
     shares = [f"{count['killed'] / max(whole, 1):.1%}" for whole in (told_of, told_of - alike)]
     late = f"{count['late']} out of time, {count['doubtful']} doubtful"
-    parts = f"{len(rows)} faults: {count['killed']} killed, {count['survived']} survived ({alike} of them change nothing), {late}"
+    parts = (
+        f"{len(rows)} faults: {count['killed']} killed, {count['survived']} survived ({alike} of them change "
+        f"nothing), {late}"
+    )
     seconds = sum(row["seconds"] for row in rows)
     return f"{name:9} {parts}; killed {shares[0]}, of those that change something {shares[1]}; {seconds:.0f} s of CPU"
 
@@ -40,7 +48,10 @@ def news(rows: Sequence[Row], known: Mapping[tuple[str, str, str], str]) -> Iter
     """Yield the survivors that nobody has reviewed, with place and change."""
     for row in rows:
         if row["verdict"] == "survived" and _key(row) not in known:
-            yield f"new: {row['file']}:{row['line']} ({row['asked']} tests asked)\n    {row['before']}\n    {row['after']}"
+            yield (
+                f"new: {row['file']}:{row['line']} ({row['asked']} tests asked)\n    "
+                f"{row['before']}\n    {row['after']}"
+            )
 
 
 def _key(row: Row) -> tuple[str, str, str]:

@@ -32,7 +32,9 @@ def _changes() -> list[tuple[Fault, str]]:
 
 
 def test_what_decides_nothing_is_left_as_it_is() -> None:
-    """Declared types, decorators, marks among parameters and checks of equal length get no faults; numbers, comparisons and words do."""
+    """Declared types, decorators, marks among parameters and checks of equal length get no faults; numbers, comparisons
+    and words do.
+    """
     assert sorted({after for _, after in _changes()}) == [
         "LIMIT: int | None = 2",
         "LIMIT: int | None = 4",
@@ -48,8 +50,13 @@ def test_what_decides_nothing_is_left_as_it_is() -> None:
 
 
 def test_a_tolerance_keeps_its_edge() -> None:
-    """Whether a tolerance itself is within is left open; its side and its sign are not, nor is the edge of any other number."""
-    swaps = [fault.operator.partition("_")[2] for fault in faults_in("gap.py", "near = gap <= CONTACT\nfew = count <= 3\n")]
+    """Whether a tolerance itself is within is left open; its side and its sign are not, nor is the edge of any other
+    number.
+    """
+    swaps = [
+        fault.operator.partition("_")[2]
+        for fault in faults_in("gap.py", "near = gap <= CONTACT\nfew = count <= 3\n")
+    ]
     assert sorted(swap for swap in swaps if swap) == ["LtE_Gt", "LtE_Gt", "LtE_Lt"]
 
 
@@ -71,7 +78,9 @@ def test_the_sample_stays_when_other_places_change() -> None:
     """A fault is drawn by what its line says, not by where it stands."""
     faults = list(faults_in("line.py", SOURCE))
     moved = list(faults_in("line.py", SOURCE.replace("LIMIT: int | None = 3\n", "\n\n")))
-    drawn = {fault.key for fault in sample(faults, 4)} - {fault.key for fault in faults if "LIMIT" in fault.key}
+    drawn = {fault.key for fault in sample(faults, 4)} - {
+        fault.key for fault in faults if "LIMIT" in fault.key
+    }
     assert drawn <= {fault.key for fault in sample(moved, 4)}
     assert len(sample(faults, 4)) == 4
 

@@ -11,7 +11,8 @@ from tabletop.table import hexes
 from tests.mutants.children import in_child
 from tests.mutants.planting import Planted, import_anew, living_functions, swapped
 
-FILE, HEXES = str(units.__file__), str(hexes.__file__)
+FILE = str(units.__file__)
+HEXES = str(hexes.__file__)
 
 
 def _with_fault(before: str, after: str) -> tuple[str, str]:
@@ -44,7 +45,9 @@ def test_examples_of_a_module_are_those_of_the_changed_one() -> None:
 
     def examples(source: str) -> int:
         import_anew(Planted("tabletop.table.hexes", HEXES, source))
-        return int(pytest.main([HEXES, "-q", "-p", "no:cacheprovider", "-p", "no:xdist", "-p", "no:cov"]))
+        return int(
+            pytest.main([HEXES, "-q", "-p", "no:cacheprovider", "-p", "no:xdist", "-p", "no:cov"])
+        )
 
     faulty = sound.replace("_AXIAL = ((0, -1)", "_AXIAL = ((0, -2)")
     said = [in_child(partial(examples, source), seconds=20).said for source in (sound, faulty)]

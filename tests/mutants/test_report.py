@@ -2,11 +2,21 @@
 
 from tests.mutants.report import looked_at, told
 
-ROW = {"group": "geometry", "file": "a.py", "line": 3, "before": "x < y", "after": "x <= y", "asked": 4, "seconds": 1.0}
+ROW = {
+    "group": "geometry",
+    "file": "a.py",
+    "line": 3,
+    "before": "x < y",
+    "after": "x <= y",
+    "asked": 4,
+    "seconds": 1.0,
+}
 
 
 def _rows(**verdicts: int) -> list[dict[str, object]]:
-    return [{**ROW, "verdict": verdict} for verdict, count in verdicts.items() for _ in range(count)]
+    return [
+        {**ROW, "verdict": verdict} for verdict, count in verdicts.items() for _ in range(count)
+    ]
 
 
 def test_what_is_out_of_time_counts_for_neither_side() -> None:
@@ -25,7 +35,9 @@ def test_what_changes_nothing_is_left_out_of_the_second_share() -> None:
 
 def test_new_survivors_are_listed() -> None:
     """A survivor that nobody looked at is shown with its place and its change."""
-    assert told(_rows(survived=1), {}).endswith("new: a.py:3 (4 tests asked)\n    x < y\n    x <= y")
+    assert told(_rows(survived=1), {}).endswith(
+        "new: a.py:3 (4 tests asked)\n    x < y\n    x <= y"
+    )
 
 
 def test_kinds_of_survivors() -> None:

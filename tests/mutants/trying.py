@@ -50,7 +50,9 @@ class Sources:
 
 @dataclass(frozen=True)
 class Bench:
-    """What faults are tried on: the tests by name, what they reach, the living functions, and the seconds of tests spent on one fault."""
+    """What faults are tried on: the tests by name, what they reach, the living functions, and the seconds of tests
+    spent on one fault.
+    """
 
     root: Path
     items: dict[str, pytest.Item]
@@ -61,14 +63,17 @@ class Bench:
 
 def pytest_runtestloop(session: pytest.Session) -> bool:
     """Record what the tests reach, then try the sample."""
-    root, items = session.config.rootpath, {item.nodeid: item for item in session.items}
+    root = session.config.rootpath
+    items = {item.nodeid: item for item in session.items}
     kept = Path(os.environ["MUTANTS_KEPT"])
     reaches = recorded(items, _passes, root=root, kept=kept / "reached.jsonl")
     bench = Bench(root, items, reaches, living_functions(), float(os.environ["MUTANTS_SECONDS"]))
     known = looked_at()
     gc.freeze()
     with (kept / "tried.jsonl").open("w", encoding="utf-8") as results:
-        for group, fault in _sampled(root, int(os.environ["MUTANTS_COUNT"]), skipped=int(os.environ["MUTANTS_SKIPPED"])):
+        for group, fault in _sampled(
+            root, int(os.environ["MUTANTS_COUNT"]), skipped=int(os.environ["MUTANTS_SKIPPED"])
+        ):
             row = asdict(_tried(group, fault, bench))
             results.write(json.dumps(row) + "\n")
             results.flush()
@@ -80,24 +85,46 @@ def pytest_runtestloop(session: pytest.Session) -> bool:
 def _sampled(root: Path, count: int, *, skipped: int) -> Iterator[tuple[str, Fault]]:
     """Draw a sample evenly over the groups, as are those skipped."""
     for number, group in enumerate(GROUPS):
-        faults = (fault for file in files_of(root, group) for fault in faults_in(file, (root / file).read_text("utf-8")))
+        faults = (
+            fault
+            for file in files_of(root, group)
+            for fault in faults_in(file, (root / file).read_text("utf-8"))
+        )
         share, left_out = ((whole + number) // len(GROUPS) for whole in (count, skipped))
         yield from ((group, fault) for fault in sample(faults, share, skipped=left_out))
 
 
 def _tried(group: str, fault: Fault, bench: Bench) -> Tried:
-    """Try one fault: in the functions that live here, or else, and where no test noticed it, with the program imported anew."""
+    """Try one fault: in the functions that live here, or else, and where no test noticed it, with the program imported
+    anew.
+    """
     source = (bench.root / fault.file).read_text("utf-8")
-    change, asked = change_of(fault, source), _within(bench.reaches.asked(fault), bench)
+    change = change_of(fault, source)
+    asked = _within(bench.reaches.asked(fault), bench)
     limit = SLACK * sum(bench.reaches.tests[test].seconds for test in asked) + GRACE
-    verdict, by, seconds = "survived", "", 0.0
+    verdict = "survived"
+    by = ""
+    seconds = 0.0
     for way in (_fails_here, _fails_anew) if asked else ():
-        outcome = in_child(partial(way, fault, Sources(source, change.source), asked, bench), seconds=limit)
+        outcome = in_child(
+            partial(way, fault, Sources(source, change.source), asked, bench), seconds=limit
+        )
         verdict, by = _verdict(outcome, bench)
         seconds += outcome.seconds
         if verdict != "survived":
             break
-    return Tried(group, fault.file, fault.line, change.before, change.after, fault.operator, verdict, by, len(asked), seconds)
+    return Tried(
+        group,
+        fault.file,
+        fault.line,
+        change.before,
+        change.after,
+        fault.operator,
+        verdict,
+        by,
+        len(asked),
+        seconds,
+    )
 
 
 def _within(tests: Iterable[str], bench: Bench) -> Sequence[str]:
@@ -121,21 +148,38 @@ def _verdict(outcome: Outcome, bench: Bench) -> tuple[str, str]:
     by = str(outcome.said["by"])
     if not by:
         return "survived", ""
-    is_sound = by not in bench.items or in_child(lambda: _fails([bench.items[by]]) or "none", seconds=60.0).said == "none"
+    is_sound = (
+        by not in bench.items
+        or in_child(lambda: _fails([bench.items[by]]) or "none", seconds=60.0).said == "none"
+    )
     return ("killed", by) if is_sound else ("doubtful", by)
 
 
-def _fails_here(fault: Fault, sources: Sources, asked: Sequence[str], bench: Bench) -> dict[str, str]:
+def _fails_here(
+    fault: Fault, sources: Sources, asked: Sequence[str], bench: Bench
+) -> dict[str, str]:
     """In a child: run tests on the changed functions until one fails, and name that."""
     is_here = swapped(str(bench.root / fault.file), sources.sound, sources.faulty, bench.functions)
     return {"by": _fails([bench.items[test] for test in asked]) or "" if is_here else ""}
 
 
-def _fails_anew(fault: Fault, sources: Sources, asked: Sequence[str], bench: Bench) -> dict[str, str]:
-    """In a child: import the program with the fault, collect the tests again and run them; what was made at import is faulty, too."""
-    import_anew(Planted(fault.file.removesuffix(".py").replace("/", "."), str(bench.root / fault.file), sources.faulty))
+def _fails_anew(
+    fault: Fault, sources: Sources, asked: Sequence[str], bench: Bench
+) -> dict[str, str]:
+    """In a child: import the program with the fault, collect the tests again and run them; what was made at import is
+    faulty, too.
+    """
+    import_anew(
+        Planted(
+            fault.file.removesuffix(".py").replace("/", "."),
+            str(bench.root / fault.file),
+            sources.faulty,
+        )
+    )
     first = First()
-    code = pytest.main([*asked, "-x", "-q", "-p", "no:cacheprovider", "-p", "no:xdist"], plugins=[first])
+    code = pytest.main(
+        [*asked, "-x", "-q", "-p", "no:cacheprovider", "-p", "no:xdist"], plugins=[first]
+    )
     return {"by": "" if code == pytest.ExitCode.OK else first.failed or "an import"}
 
 

@@ -18,7 +18,9 @@ from tests.scenes import resolve
 
 
 def referee_combined(case: Case) -> Report:
-    """Resolve a case whose charges all have one target and check every ruling, the totals, and that nothing better is found."""
+    """Resolve a case whose charges all have one target and check every ruling, the totals, and that nothing better is
+    found.
+    """
     try:
         resolution = resolve(case)
     except NoVerdictError:
@@ -31,7 +33,14 @@ def referee_combined(case: Case) -> Report:
     group = Group(case, readings_of(case), facings, reaching)
     completed = [ruling for ruling in standing if ruling.outcome == "success"]
     outcome = f"{len(completed)} of {len(reaching)} in range of {len(standing)}"
-    return Report(outcome, (*_turns(group, resolution), *_totals(group, resolution, completed), *_beaten(group, completed)))
+    return Report(
+        outcome,
+        (
+            *_turns(group, resolution),
+            *_totals(group, resolution, completed),
+            *_beaten(group, completed),
+        ),
+    )
 
 
 def _turns(group: Group, resolution: Resolution) -> Iterator[str]:
@@ -40,10 +49,17 @@ def _turns(group: Group, resolution: Resolution) -> Iterator[str]:
     for ruling in (turn for turn in resolution.turns if turn.charge.charger in group.names):
         name = ruling.charge.charger
         scene = group.scene(name, state)
-        if (float(ruling.metrics["charge_range"]) >= float(ruling.metrics["distance"]) - TOUCH) is (ruling.rule == "t9a.range"):
-            yield f"{name}: {ruling.rule} with a range of {ruling.metrics['charge_range']} over {ruling.metrics['distance']}"
+        if (float(ruling.metrics["charge_range"]) >= float(ruling.metrics["distance"]) - TOUCH) is (
+            ruling.rule == "t9a.range"
+        ):
+            yield (
+                f"{name}: {ruling.rule} with a range of {ruling.metrics['charge_range']} over "
+                f"{ruling.metrics['distance']}"
+            )
         if ruling.outcome == "success":
-            yield from (f"{name}: {complaint}" for complaint in confirm(scene, ruling, resolution.after))
+            yield from (
+                f"{name}: {complaint}" for complaint in confirm(scene, ruling, resolution.after)
+            )
         else:
             yield from _failing(group, ruling, resolution, state)
         state = state.with_unit(state.units[name].at(resolution.after.units[name].pose))
@@ -53,7 +69,13 @@ def _failing(group: Group, ruling: Ruling, resolution: Resolution, state: State)
     name = ruling.charge.charger
     expected = failed_move(group.scene(name, state), group.facings[name])
     pose = resolution.after.units[name].pose
-    if max(math.dist(pose.at, expected.pose.at), abs(math.remainder(pose.heading - expected.pose.heading, math.tau))) > NEAR:
+    if (
+        max(
+            math.dist(pose.at, expected.pose.at),
+            abs(math.remainder(pose.heading - expected.pose.heading, math.tau)),
+        )
+        > NEAR
+    ):
         yield f"{name}: failed charge ends at {pose}, in small steps at {expected.pose}"
     later = resolution.turns[resolution.turns.index(ruling) :]
     if ruling.rule == "t9a.combined.room" and any(other.rule != ruling.rule for other in later):
@@ -64,15 +86,26 @@ def _totals(group: Group, resolution: Resolution, completed: list[Ruling]) -> It
     """Recount the models of the target in contact with any charger, and those of the chargers."""
     met: set[tuple[int, int]] = set()
     for ruling in completed:
-        unit, facing = resolution.after.units[ruling.charge.charger], group.facings[ruling.charge.charger]
+        unit = resolution.after.units[ruling.charge.charger]
+        facing = group.facings[ruling.charge.charger]
         u0 = float(line(group.target, facing).coordinates(np.array(unit.front_right))[0])
         files = [u0 + file * (unit.base.width + unit.spacing) for file in range(unit.files)]
-        for (low, high, _), model in zip(shown(group.target, facing), first_seen(group.target, facing), strict=True):
-            if any(left <= high + TOUCH and left + unit.base.width >= low - TOUCH for left in files):
+        for (low, high, _), model in zip(
+            shown(group.target, facing), first_seen(group.target, facing), strict=True
+        ):
+            if any(
+                left <= high + TOUCH and left + unit.base.width >= low - TOUCH for left in files
+            ):
                 met.add(model)
-    counted = len(met), sum(int(ruling.metrics["charger_models_in_contact"]) for ruling in completed)
+    counted = (
+        len(met),
+        sum(int(ruling.metrics["charger_models_in_contact"]) for ruling in completed),
+    )
     for ruling in completed:
-        said = ruling.metrics["total_target_models_in_contact"], ruling.metrics["total_charger_models_in_contact"]
+        said = (
+            ruling.metrics["total_target_models_in_contact"],
+            ruling.metrics["total_charger_models_in_contact"],
+        )
         if said != counted:
             yield f"{ruling.charge.charger}: totals {said}, counted {counted}"
 
@@ -81,8 +114,14 @@ def _beaten(group: Group, completed: list[Ruling]) -> Iterator[str]:
     totals = (-1, -1)
     if completed:
         metrics = completed[0].metrics
-        totals = int(metrics["total_target_models_in_contact"]), int(metrics["total_charger_models_in_contact"])
+        totals = (
+            int(metrics["total_target_models_in_contact"]),
+            int(metrics["total_charger_models_in_contact"]),
+        )
     length = sum(float(ruling.metrics["contact_length"]) for ruling in completed)
     for plan, order in beating(group, max(len(completed), 1), totals, length):
         said = f"solver {len(completed)} {totals} {length:.4f}"
-        yield f"{said}, brute force {len(plan.slides)} {plan.totals} {plan.length:.4f}: {dict(plan.slides)} in the order {order}"
+        yield (
+            f"{said}, brute force {len(plan.slides)} {plan.totals} {plan.length:.4f}: {dict(plan.slides)} in "
+            f"the order {order}"
+        )

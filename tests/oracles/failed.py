@@ -1,4 +1,6 @@
-"""Brute force for a failed charge move: the wheel and the forward move made in small steps, stopping before the first illegal one."""
+"""Brute force for a failed charge move: the wheel and the forward move made in small steps, stopping before the first
+illegal one.
+"""
 
 import math
 from dataclasses import dataclass
@@ -8,9 +10,21 @@ import shapely
 
 from tabletop.geometry.pose import Pose, Side
 from tabletop.table.state import Regiment
-from tests.oracles.plane import TOUCH, Facing, Flags, Floats, Scene, body, is_free, is_on, line, outlines
+from tests.oracles.plane import (
+    TOUCH,
+    Facing,
+    Flags,
+    Floats,
+    Scene,
+    body,
+    is_free,
+    is_on,
+    line,
+    outlines,
+)
 
-LENGTH_STEP, ANGLE_STEP = 0.002, math.radians(0.02)
+LENGTH_STEP = 0.002
+ANGLE_STEP = math.radians(0.02)
 ALLOWED = 4.0
 
 
@@ -67,7 +81,10 @@ def _aside(unit: Regiment, pose: Pose, aim: Floats) -> tuple[float, float]:
 
 
 def _forwards(scene: Scene, pose: Pose, length: float) -> list[Pose]:
-    poses = [pose.advanced(float(step)) for step in np.append(np.arange(0.0, max(length, 0.0), LENGTH_STEP), max(length, 0.0))]
+    poses = [
+        pose.advanced(float(step))
+        for step in np.append(np.arange(0.0, max(length, 0.0), LENGTH_STEP), max(length, 0.0))
+    ]
     return poses[1 : max(_first(~_fronts_free(scene, poses)), 1)]
 
 
@@ -77,7 +94,9 @@ def _first(flags: Flags) -> int:
 
 def _fronts_free(scene: Scene, poses: list[Pose]) -> Flags:
     fronts = np.array([body(scene.charger, pose)[:2] for pose in poses])
-    return is_free(scene.everything, np.asarray(shapely.linestrings(fronts))) & is_on(scene.state.board, fronts)
+    return is_free(scene.everything, np.asarray(shapely.linestrings(fronts))) & is_on(
+        scene.state.board, fronts
+    )
 
 
 def _stands(scene: Scene, poses: list[Pose]) -> Flags:

@@ -1,4 +1,6 @@
-"""Random tables for combined charges, the same for the same number: two or three chargers of T, some of them short of range."""
+"""Random tables for combined charges, the same for the same number: two or three chargers of T, some of them short of
+range.
+"""
 
 import math
 import random
@@ -37,14 +39,22 @@ def _meeting(dice: random.Random, chargers: str, *, is_square: bool) -> State:
     bearing = math.radians(dice.choice((0.0, 0.0, 90.0, 180.0, 45.0, -45.0))) + target.pose.heading
     for name in chargers:
         while True:
-            attacker = _attacker(dice, name, target.centre, bearing + math.radians(dice.gauss(0, SPREAD)), is_square=is_square)
+            attacker = _attacker(
+                dice,
+                name,
+                target.centre,
+                bearing + math.radians(dice.gauss(0, SPREAD)),
+                is_square=is_square,
+            )
             if fits(state, outlines(body(attacker, attacker.pose))[()]):
                 break
         state = state.with_unit(attacker)
     return state
 
 
-def _attacker(dice: random.Random, name: str, centre: Point, bearing: float, *, is_square: bool) -> Regiment:
+def _attacker(
+    dice: random.Random, name: str, centre: Point, bearing: float, *, is_square: bool
+) -> Regiment:
     away = dice.uniform(3.5, 9.0)
     at = (centre[0] + away * math.cos(bearing), centre[1] + away * math.sin(bearing))
     towards = math.degrees(bearing) + 180 + dice.gauss(0, 10)

@@ -1,8 +1,8 @@
 """Places as hands measure them: rounded ones are never refused, spoiled ones always, and what can be decided is.
 
-`python -m tests.oracles.measured GAME [COUNT [FIRST]]` asks it of random tables: the program's own place rounded to 3, 2 and 1
-decimals and to sixteenths of an inch with whole degrees, and put off by five times the accuracy; a model that was put off may
-owe nothing where the others, within the accuracy, leave it no place in contact.
+`python -m tests.oracles.measured GAME [COUNT [FIRST]]` asks it of random tables: the program's own place rounded to 3,
+2 and 1 decimals and to sixteenths of an inch with whole degrees, and put off by five times the accuracy; a model that
+was put off may owe nothing where the others, within the accuracy, leave it no place in contact.
 """
 
 import math
@@ -26,7 +26,8 @@ from tabletop.testing.answers import last_places
 from tests.oracles.printed import GAMES
 from tests.oracles.running import Held, run
 
-SPOILED, TIMES = Accuracy(0.1, math.radians(1.0)), 5.0
+SPOILED = Accuracy(0.1, math.radians(1.0))
+TIMES = 5.0
 DECIMALS = {f"{decimals} decimals": 10.0**-decimals for decimals in (3, 2, 1)}
 ROUNDED: Mapping[str, tuple[float, float, Accuracy]] = {
     **{words: (step, step, Accuracy(step, math.radians(step))) for words, step in DECIMALS.items()},
@@ -38,7 +39,9 @@ ROUNDED: Mapping[str, tuple[float, float, Accuracy]] = {
 def claims(case: Case, resolution: Resolution) -> dict[str, Any]:
     """Return the places of the chargers that completed their charges."""
     chargers = {one.charge.charger for one in resolution.rulings if one.outcome == "success"}
-    return {name: place for name, place in last_places(case, resolution).items() if name in chargers}
+    return {
+        name: place for name, place in last_places(case, resolution).items() if name in chargers
+    }
 
 
 def rounded(place: Any, case: Case, name: str, inches: float, degrees: float) -> Any:
@@ -51,7 +54,9 @@ def rounded(place: Any, case: Case, name: str, inches: float, degrees: float) ->
         return round(value / step) * step if isinstance(value, float) else value
 
     way = placement_format(case.system.vocabulary)
-    entry = way.place.model_validate({key: off(value, key) for key, value in place_entry(place, case).items()})
+    entry = way.place.model_validate(
+        {key: off(value, key) for key, value in place_entry(place, case).items()}
+    )
     return way.read_place(entry, case.state.units[name], case.state.board)
 
 
@@ -67,10 +72,20 @@ def spoiled(place: Any, resolution: Resolution, name: str) -> Any:
     for number, model in enumerate(squad.models):
         for foe in foes:
             length = math.dist(model.pose.at, foe.pose.at)
-            if abs(gap(model.footprint, foe.footprint)) <= 1e-6 and model.z == foe.z and length > 0.0:
-                x, y = ((own - other) * by / length for own, other in zip(model.pose.at, foe.pose.at, strict=True))
+            if (
+                abs(gap(model.footprint, foe.footprint)) <= 1e-6
+                and model.z == foe.z
+                and length > 0.0
+            ):
+                x, y = (
+                    (own - other) * by / length
+                    for own, other in zip(model.pose.at, foe.pose.at, strict=True)
+                )
                 away = Pose(model.pose.x + x, model.pose.y + y, model.pose.heading)
-                return replace(formation, poses=(*formation.poses[:number], away, *formation.poses[number + 1 :]))
+                return replace(
+                    formation,
+                    poses=(*formation.poses[:number], away, *formation.poses[number + 1 :]),
+                )
     return None
 
 
@@ -95,7 +110,11 @@ def _complaints(case: Case, resolution: Resolution) -> Iterator[str]:
     if not exact:
         return
     for words, (inches, degrees, accuracy) in ROUNDED.items():
-        found = judged(case, {name: rounded(place, case, name, inches, degrees) for name, place in exact.items()}, accuracy)
+        found = judged(
+            case,
+            {name: rounded(place, case, name, inches, degrees) for name, place in exact.items()},
+            accuracy,
+        )
         if found.outcome not in ("success", "undecided"):
             yield f"{words}: {found.outcome} by {found.rule}"
         if found.outcome == "undecided" and found.decides is None:
@@ -113,9 +132,15 @@ def _complaints(case: Case, resolution: Resolution) -> Iterator[str]:
 
 
 def _may_be(case: Case, resolution: Resolution, found: Judgement) -> bool:
-    """Return whether a model set aside owes no contact where the others of its unit may stand: they leave it no place in contact."""
+    """Return whether a model set aside owes no contact where the others of its unit may stand: they leave it no place
+    in contact.
+    """
     is_loose = any(isinstance(place, Formation) for place in found.meant.values())
-    return is_loose and found.outcome == "undecided" and judge(replace(case, proposal=found.meant), resolution).outcome == "success"
+    return (
+        is_loose
+        and found.outcome == "undecided"
+        and judge(replace(case, proposal=found.meant), resolution).outcome == "success"
+    )
 
 
 def held(game: str, number: int) -> Held:

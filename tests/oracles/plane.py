@@ -83,7 +83,11 @@ class Obstacle:
     def is_hit(self, geometries: Any) -> Flags:
         """Return a mask of the geometries that come too near."""
         core, reach = self._kept
-        hit = shapely.dwithin(core, geometries, reach) if reach > 0 else shapely.intersects(core, geometries)
+        hit = (
+            shapely.dwithin(core, geometries, reach)
+            if reach > 0
+            else shapely.intersects(core, geometries)
+        )
         return np.asarray(hit)
 
 
@@ -114,7 +118,12 @@ class Scene:
         needed = self.readings.clearance
         friend = 0.0 if self.readings.friend_touch else needed
         units = (
-            self._obstacle(unit.name, unit.boundary.core, 0.0, friend if unit.side == self.charger.side else needed)
+            self._obstacle(
+                unit.name,
+                unit.boundary.core,
+                0.0,
+                friend if unit.side == self.charger.side else needed,
+            )
             for unit in self.state.units.values()
             if unit.name not in (self.charger.name, self.target.name)
         )
@@ -125,11 +134,16 @@ class Scene:
         """What a failed charge move must keep away from: every other body, the target too."""
         needed = self.readings.clearance
         units = (unit for unit in self.state.units.values() if unit.name != self.charger.name)
-        return (*(self._obstacle(unit.name, unit.boundary.core, 0.0, needed) for unit in units), *self._walls(needed))
+        return (
+            *(self._obstacle(unit.name, unit.boundary.core, 0.0, needed) for unit in units),
+            *self._walls(needed),
+        )
 
     def _walls(self, gap: float) -> tuple[Obstacle, ...]:
         walls = (piece for piece in self.state.terrain if piece.kind == "impassable")
-        return tuple(self._obstacle(piece.name, piece.shape.core, piece.shape.radius, gap) for piece in walls)
+        return tuple(
+            self._obstacle(piece.name, piece.shape.core, piece.shape.radius, gap) for piece in walls
+        )
 
     def _obstacle(self, name: str, core: shapely.Geometry, radius: float, gap: float) -> Obstacle:
         start = float(shapely.distance(self.charger.boundary.core, core)) - radius
@@ -166,7 +180,8 @@ def body(unit: Regiment, pose: Pose) -> Floats:
     ahead = np.array([math.cos(pose.heading), math.sin(pose.heading)])
     right = np.array([ahead[1], -ahead[0]])
     front = np.array([pose.x, pose.y])
-    half, depth = unit.width / 2 * right, unit.depth * ahead
+    half = unit.width / 2 * right
+    depth = unit.depth * ahead
     return np.array([front + half, front - half, front - half - depth, front + half - depth])
 
 
@@ -181,7 +196,9 @@ def shown(target: Regiment, facing: Facing) -> list[tuple[float, float, bool]]:
     return [_rank_shown(target, rank, files, facing) for rank, files in sorted(columns.items())]
 
 
-def _file_shown(target: Regiment, file: int, ranks: list[int], facing: Facing) -> tuple[float, float, bool]:
+def _file_shown(
+    target: Regiment, file: int, ranks: list[int], facing: Facing
+) -> tuple[float, float, bool]:
     low = file * (target.base.width + target.spacing)
     high = low + target.base.width
     if facing == "front":
@@ -189,7 +206,9 @@ def _file_shown(target: Regiment, file: int, ranks: list[int], facing: Facing) -
     return (target.width - high, target.width - low, target.ranks - 1 in ranks)
 
 
-def _rank_shown(target: Regiment, rank: int, files: list[int], facing: Facing) -> tuple[float, float, bool]:
+def _rank_shown(
+    target: Regiment, rank: int, files: list[int], facing: Facing
+) -> tuple[float, float, bool]:
     low = rank * (target.base.depth + target.spacing)
     high = low + target.base.depth
     if facing == "right":
@@ -199,10 +218,15 @@ def _rank_shown(target: Regiment, rank: int, files: list[int], facing: Facing) -
 
 def counts(scene: Scene, facing: Facing, places: Floats) -> NDArray[np.int_]:
     """Count (target models, charger models) in contact for right front corners at u = `places`; shape (n, 2)."""
-    charger, readings = scene.charger, scene.readings
+    charger = scene.charger
+    readings = scene.readings
     theirs = shown(scene.target, facing)
-    left = places[:, None, None] + (np.arange(charger.files) * (charger.base.width + charger.spacing))[None, :, None]
-    low, high = np.array([item[0] for item in theirs]), np.array([item[1] for item in theirs])
+    left = (
+        places[:, None, None]
+        + (np.arange(charger.files) * (charger.base.width + charger.spacing))[None, :, None]
+    )
+    low = np.array([item[0] for item in theirs])
+    high = np.array([item[1] for item in theirs])
     common = np.minimum(left + charger.base.width, high) - np.maximum(left, low)
     needed = np.full(len(theirs), -TOUCH - readings.contact_slack)
     if not readings.gap_graze:

@@ -1,6 +1,8 @@
-"""Answers as they are printed, to four decimals: of what the program itself did the judge must accept every copy by hand.
+"""Answers as they are printed, to four decimals: of what the program itself did the judge must accept every copy by
+hand.
 
-`python -m tests.oracles.printed GAME [COUNT [FIRST]]` asks it of random tables, each as it lies and turned by odd angles.
+`python -m tests.oracles.printed GAME [COUNT [FIRST]]` asks it of random tables, each as it lies and turned by odd
+angles.
 """
 
 import math
@@ -49,19 +51,27 @@ GAMES: Mapping[str, Callable[[int], Case]] = {
 def refused(game: str, number: int) -> list[str]:
     """Return the printed answers of a random table that the judge refuses, in any rotation."""
     tables = enumerate(rotations(GAMES[game](number), number))
-    return [f"rotation {turn}: {complaint}" for turn, case in tables for complaint in _refused(case)]
+    return [
+        f"rotation {turn}: {complaint}" for turn, case in tables for complaint in _refused(case)
+    ]
 
 
 def rotations(case: Case, number: int) -> Iterator[Case]:
     """Yield a table as it lies, and turned by odd angles in the middle of a wide board; hexes only as they lie."""
     yield case
-    board, middle = case.state.board, (WIDE / 2, WIDE / 2)
+    board = case.state.board
+    middle = (WIDE / 2, WIDE / 2)
     if isinstance(board, HexBoard):
         return
     dice = random.Random(number)  # noqa: S311 - angles, not secrets
     moved = shifted(case.state, (WIDE - board.width) / 2, (WIDE - board.depth) / 2)
     for _ in range(TURNS):
-        yield replace(case, state=replace(turned(moved, dice.uniform(0.0, math.tau), middle), board=Board(WIDE, WIDE)))
+        yield replace(
+            case,
+            state=replace(
+                turned(moved, dice.uniform(0.0, math.tau), middle), board=Board(WIDE, WIDE)
+            ),
+        )
 
 
 def _refused(case: Case) -> list[str]:
@@ -73,8 +83,12 @@ def _refused(case: Case) -> list[str]:
 
 
 def complaints(case: Case, resolution: Resolution) -> Iterator[str]:
-    """Have the places where a resolution leaves all units judged as printed: all together, and those of each charger alone."""
-    places = {name: printed(place, case, name) for name, place in last_places(case, resolution).items()}
+    """Have the places where a resolution leaves all units judged as printed: all together, and those of each charger
+    alone.
+    """
+    places = {
+        name: printed(place, case, name) for name, place in last_places(case, resolution).items()
+    }
     chargers = dict.fromkeys(charge.charger for charge in case.charges)
     for claimed in (places, *({name: places[name]} for name in chargers if name in places)):
         yield from _complaints(replace(case, proposal=claimed, measured=None), resolution)

@@ -30,13 +30,21 @@ class Report:
 
 def scene_of(case: Case) -> Scene:
     """See the first charge of a case as the brute force does."""
-    units, charge = case.state.units, case.charges[0]
+    units = case.state.units
+    charge = case.charges[0]
     return Scene(case.state, units[charge.charger], units[charge.targets[0]], readings_of(case))
 
 
 def readings_of(case: Case) -> Readings:
     """Take from a case the choices that the brute force knows."""
-    known = ("clearance", "corners", "friend_touch", "impassable_touch", "gap_graze", "contact_slack")
+    known = (
+        "clearance",
+        "corners",
+        "friend_touch",
+        "impassable_touch",
+        "gap_graze",
+        "contact_slack",
+    )
     return Readings(**{key: getattr(case.choices, key) for key in known})
 
 
@@ -49,7 +57,9 @@ def referee(case: Case) -> Report:
         return Report("no verdict", tuple(_no_verdict(scene)))
     ruling = resolution.rulings[0]
     checks = {"success": _success, "failed": _failed, "not_allowed": _not_allowed}
-    return Report(ruling.rule or ruling.outcome, tuple(checks[ruling.outcome](scene, ruling, resolution)))
+    return Report(
+        ruling.rule or ruling.outcome, tuple(checks[ruling.outcome](scene, ruling, resolution))
+    )
 
 
 def _no_verdict(scene: Scene) -> list[str]:
@@ -58,25 +68,50 @@ def _no_verdict(scene: Scene) -> list[str]:
 
 
 def _success(scene: Scene, ruling: Ruling, resolution: Resolution) -> list[str]:
-    if "unaligned_angle_deg" in ruling.metrics or ruling.metrics["target_facing"] not in scene.facings:
+    if (
+        "unaligned_angle_deg" in ruling.metrics
+        or ruling.metrics["target_facing"] not in scene.facings
+    ):
         return _without_aligned_place(scene, ruling)
     sight = ruling.evidence.sight
-    unseen = sight is not None and not are_clear(scene, np.array([sight[0]]), np.array([sight[1]]))[0]
+    unseen = (
+        sight is not None and not are_clear(scene, np.array([sight[0]]), np.array([sight[1]]))[0]
+    )
     complaints = ["line of sight shown is not clear"] if unseen else []
-    return [*complaints, *confirm(scene, ruling, resolution.after), *beaten(scene, ruling, search(scene))]
+    return [
+        *complaints,
+        *confirm(scene, ruling, resolution.after),
+        *beaten(scene, ruling, search(scene)),
+    ]
 
 
 def _without_aligned_place(scene: Scene, ruling: Ruling) -> list[str]:
-    """Check that an unaligned charge has no aligned position and no smaller angle, and that Blocked Path has no position at all."""
+    """Check that an unaligned charge has no aligned position and no smaller angle, and that Blocked Path has no
+    position at all.
+    """
     best = best_counts(search(scene))
     wrong = [f"no aligned place, brute force {best}"] if best else []
     facing = ruling.metrics["target_facing"]
     if facing in scene.facings:
         least = least_angle(scene, facing)
-        beaten = least is not None and least.angle < math.radians(ruling.metrics["unaligned_angle_deg"]) - ALLOWED
-        return [*wrong, *([f"{ruling.metrics['unaligned_angle_deg']} degrees, brute force {least}"] if beaten else [])]
+        beaten = (
+            least is not None
+            and least.angle < math.radians(ruling.metrics["unaligned_angle_deg"]) - ALLOWED
+        )
+        return [
+            *wrong,
+            *(
+                [f"{ruling.metrics['unaligned_angle_deg']} degrees, brute force {least}"]
+                if beaten
+                else []
+            ),
+        ]
     tilted = [least for name in scene.facings if (least := least_angle(scene, name)) is not None]
-    ahead = [] if is_first_ahead(scene) else ["charged by Blocked Path, but the target is not first ahead"]
+    ahead = (
+        []
+        if is_first_ahead(scene)
+        else ["charged by Blocked Path, but the target is not first ahead"]
+    )
     return [*wrong, *ahead, *(f"charged by Blocked Path, brute force {least}" for least in tilted)]
 
 
@@ -87,10 +122,22 @@ def _not_allowed(scene: Scene, ruling: Ruling, resolution: Resolution) -> list[s
         wrong.append("refused for want of sight, but a line is clear")
     if "t9a.declare.room" in broken:
         found = search(scene)
-        wrong += [f"refused for want of room, brute force {best_counts(found)}"] if best_counts(found) else []
-        wrong += [f"refused for want of room, brute force {least}" for item in found if (least := least_angle(scene, item.facing))]
+        wrong += (
+            [f"refused for want of room, brute force {best_counts(found)}"]
+            if best_counts(found)
+            else []
+        )
+        wrong += [
+            f"refused for want of room, brute force {least}"
+            for item in found
+            if (least := least_angle(scene, item.facing))
+        ]
         asked = any(finding.rule == "t9a.blocked.any-facing" for finding in ruling.findings)
-        wrong += ["refused for want of room, Blocked Path not asked"] if is_first_ahead(scene) and not asked else []
+        wrong += (
+            ["refused for want of room, Blocked Path not asked"]
+            if is_first_ahead(scene) and not asked
+            else []
+        )
     return wrong
 
 
@@ -99,7 +146,20 @@ def _failed(scene: Scene, ruling: Ruling, resolution: Resolution) -> list[str]:
     pose = resolution.after.units[scene.charger.name].pose
     apart = math.dist(pose.at, expected.pose.at)
     turned = abs(math.remainder(pose.heading - expected.pose.heading, math.tau))
-    wrong = [f"failed charge ends at {pose}, in small steps at {expected.pose}"] if apart > NEAR or turned > NEAR else []
-    moved, wheel = float(ruling.metrics["moved"]), float(ruling.metrics["wheel_angle_deg"])
-    wrong += [f"moved {moved}, in small steps {expected.moved}"] if abs(moved - expected.moved) > NEAR else []
-    return wrong + ([f"wheel {wheel}, in small steps {expected.wheel}"] if abs(abs(wheel) - abs(math.degrees(expected.wheel))) > 1 else [])
+    wrong = (
+        [f"failed charge ends at {pose}, in small steps at {expected.pose}"]
+        if apart > NEAR or turned > NEAR
+        else []
+    )
+    moved = float(ruling.metrics["moved"])
+    wheel = float(ruling.metrics["wheel_angle_deg"])
+    wrong += (
+        [f"moved {moved}, in small steps {expected.moved}"]
+        if abs(moved - expected.moved) > NEAR
+        else []
+    )
+    return wrong + (
+        [f"wheel {wheel}, in small steps {expected.wheel}"]
+        if abs(abs(wheel) - abs(math.degrees(expected.wheel))) > 1
+        else []
+    )

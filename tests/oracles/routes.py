@@ -1,7 +1,8 @@
-"""Shortest ways by brute force: a grid of places on every level, straight steps that are checked at samples, and Dijkstra.
+"""Shortest ways by brute force: a grid of places on every level, straight steps that are checked at samples, and
+Dijkstra.
 
-Run over many random scenes with `python -m tests.oracles.routes COUNT [FIRST]`. Obstacles are Shapely polygons with fine outlines
-here, grown by hulls of sums of corners: nothing is shared with the graph of tangents.
+Run over many random scenes with `python -m tests.oracles.routes COUNT [FIRST]`. Obstacles are Shapely polygons with
+fine outlines here, grown by hulls of sums of corners: nothing is shared with the graph of tangents.
 """
 
 import functools
@@ -54,29 +55,42 @@ class Plan:
     @cached_property
     def solids(self) -> list[tuple[shapely.Geometry, float]]:
         """Where the footprint overlaps solids."""
-        return [(grown(solid.shape, self.ground.footprint), solid.height) for solid in self.ground.solids]
+        return [
+            (grown(solid.shape, self.ground.footprint), solid.height)
+            for solid in self.ground.solids
+        ]
 
     @cached_property
     def platforms(self) -> list[tuple[shapely.Geometry, float]]:
         """Where the footprint overlaps platforms."""
-        return [(grown(floor.shape, self.ground.footprint), floor.height) for floor in self.ground.platforms]
+        return [
+            (grown(floor.shape, self.ground.footprint), floor.height)
+            for floor in self.ground.platforms
+        ]
 
     @cached_property
     def barriers(self) -> list[tuple[shapely.Geometry, float, float]]:
         """Where the footprint is too near to barriers."""
-        return [(grown(wall.shape, self.ground.footprint, wall.needed), wall.low, wall.high) for wall in self.ground.barriers]
+        return [
+            (grown(wall.shape, self.ground.footprint, wall.needed), wall.low, wall.high)
+            for wall in self.ground.barriers
+        ]
 
     @cached_property
     def levels(self) -> list[float]:
         """All heights at which the footprint may stand."""
-        return sorted({0.0, *(height for _, height in self.solids), *(height for _, height in self.platforms)})
+        return sorted(
+            {0.0, *(height for _, height in self.solids), *(height for _, height in self.platforms)}
+        )
 
     def open_levels(self, points: Floats, *, bite: float = 1e-9) -> Flags:
         """Return a mask (n, levels) of the levels at which the footprint may be at positions (n, 2)."""
         opened = np.zeros((len(points), len(self.levels)), dtype=bool)
         base = np.zeros(len(points), dtype=int)
         for region, height in self.solids:
-            base = np.where(_inside(region, points, bite), np.maximum(base, self.levels.index(height)), base)
+            base = np.where(
+                _inside(region, points, bite), np.maximum(base, self.levels.index(height)), base
+            )
         opened[np.arange(len(points)), base] = True
         for region, height in self.platforms:
             opened[_inside(region, points, bite), self.levels.index(height)] = True
@@ -86,21 +100,37 @@ class Plan:
         return opened
 
     def is_nearly_open(self, points: Floats, height: float) -> Flags:
-        """Return a mask of positions (n, 2) where the footprint may be at a height, with regions off by up to `BITE` inches."""
+        """Return a mask of positions (n, 2) where the footprint may be at a height, with regions off by up to `BITE`
+        inches.
+        """
         above = [_inside(region, points, BITE) for region, top in self.solids if top > height]
-        shut = [_inside(region, points, BITE) for region, low, high in self.barriers if low - 1e-9 <= height <= high + 1e-9]
+        shut = [
+            _inside(region, points, BITE)
+            for region, low, high in self.barriers
+            if low - 1e-9 <= height <= high + 1e-9
+        ]
         tops = [_inside(region, points, -BITE) for region, top in self.solids if top == height]
-        floors = [_inside(region, points, -BITE) for region, level in self.platforms if level == height]
+        floors = [
+            _inside(region, points, -BITE) for region, level in self.platforms if level == height
+        ]
         on_solid = ~np.any([np.zeros(len(points), dtype=bool), *above], axis=0)
         stands = np.any([np.full(len(points), height == 0.0), *tops], axis=0)
         on_floor = np.any([np.zeros(len(points), dtype=bool), *floors], axis=0)
-        return np.asarray((on_floor | on_solid & stands) & ~np.any([np.zeros(len(points), dtype=bool), *shut], axis=0))
+        return np.asarray(
+            (on_floor | on_solid & stands)
+            & ~np.any([np.zeros(len(points), dtype=bool), *shut], axis=0)
+        )
 
     def stuck(self, points: Floats) -> Flags:
-        """Return a mask (n, levels - 1) of the climbs between adjacent levels that barriers forbid at positions (n, 2)."""
+        """Return a mask (n, levels - 1) of the climbs between adjacent levels that barriers forbid at positions (n,
+        2).
+        """
         stuck = np.zeros((len(points), len(self.levels) - 1), dtype=bool)
         for region, low, high in self.barriers:
-            meets = [low - 1e-9 <= above and high + 1e-9 >= below for below, above in pairwise(self.levels)]
+            meets = [
+                low - 1e-9 <= above and high + 1e-9 >= below
+                for below, above in pairwise(self.levels)
+            ]
             stuck |= np.outer(_inside(region, points, 1e-9), np.array(meets, dtype=bool))
         return stuck
 
@@ -120,35 +150,53 @@ def grown(shape: Shape, footprint: Shape, needed: float = 0.0) -> shapely.Geomet
     """Return the region of places at which a footprint is nearer to a shape than `needed` inches."""
     core, radius = _core(shape)
     own, own_radius = _core(footprint)
-    parts = shapely.constrained_delaunay_triangles(core).geoms if isinstance(core, shapely.Polygon) else [core]
+    parts = (
+        shapely.constrained_delaunay_triangles(core).geoms
+        if isinstance(core, shapely.Polygon)
+        else [core]
+    )
     corners = shapely.get_coordinates(own)
     sums = [
-        shapely.MultiPoint((shapely.get_coordinates(part)[:, None] - corners).reshape(-1, 2)).convex_hull.buffer(
-            radius + own_radius + needed, quad_segs=256
-        )
+        shapely.MultiPoint(
+            (shapely.get_coordinates(part)[:, None] - corners).reshape(-1, 2)
+        ).convex_hull.buffer(radius + own_radius + needed, quad_segs=256)
         for part in parts
     ]
     return shapely.union_all(sums)
 
 
 def _core(shape: Shape) -> tuple[shapely.Geometry, float]:
-    return (shapely.Polygon(shape.outline(400)), shape.radius) if shape.ellipse else (shape.core, shape.radius)
+    return (
+        (shapely.Polygon(shape.outline(400)), shape.radius)
+        if shape.ellipse
+        else (shape.core, shape.radius)
+    )
 
 
 def grid_lengths(scene: Scene, spacing: float) -> Floats:
-    """Return the lengths of the shortest ways of steps between places `spacing` inches apart, start and ends among them."""
+    """Return the lengths of the shortest ways of steps between places `spacing` inches apart, start and ends among
+    them.
+    """
     plan = Plan(scene.ground)
     places, rows, columns = _places(scene, spacing)
     tails, heads = _steps(places, rows * columns, columns, spacing)
-    levels, cost = len(plan.levels), np.hypot(*(places[tails] - places[heads]).T)
+    levels = len(plan.levels)
+    cost = np.hypot(*(places[tails] - places[heads]).T)
     shares = np.linspace(0.0, 1.0, SAMPLES + 2)[1:-1]
-    free = np.logical_and.reduce([plan.open_levels(places[tails] + share * (places[heads] - places[tails])) for share in shares])
+    free = np.logical_and.reduce(
+        [
+            plan.open_levels(places[tails] + share * (places[heads] - places[tails]))
+            for share in shares
+        ]
+    )
     step, level = np.nonzero(free)
     node, climb = np.nonzero(~plan.stuck(places))
     first = np.concatenate([tails[step] * levels + level, node * levels + climb])
     second = np.concatenate([heads[step] * levels + level, node * levels + climb + 1])
     weights = np.concatenate([cost[step], np.diff(plan.levels)[climb]])
-    matrix = scipy.sparse.csr_matrix((weights, (first, second)), shape=(len(places) * levels, len(places) * levels))
+    matrix = scipy.sparse.csr_matrix(
+        (weights, (first, second)), shape=(len(places) * levels, len(places) * levels)
+    )
     states = rows * columns * levels + np.arange(1 + len(scene.ends)) * levels
     states += [plan.levels.index(place[2]) for place in (scene.start, *scene.ends)]
     lengths = scipy.sparse.csgraph.dijkstra(matrix, directed=False, indices=states[0])
@@ -157,15 +205,21 @@ def grid_lengths(scene: Scene, spacing: float) -> Floats:
 
 def _places(scene: Scene, spacing: float) -> tuple[Floats, int, int]:
     west, south, east, north = scene.ground.box
-    x, y = np.arange(west, east + 1e-9, spacing), np.arange(south, north + 1e-9, spacing)
+    x = np.arange(west, east + 1e-9, spacing)
+    y = np.arange(south, north + 1e-9, spacing)
     grid = np.stack(np.meshgrid(x, y, indexing="ij"), axis=-1).reshape(-1, 2)
     return np.vstack([grid, [scene.start[:2]], [end[:2] for end in scene.ends]]), len(x), len(y)
 
 
-def _steps(places: Floats, number: int, columns: int, spacing: float) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """Return pairs of places between which a step leads: on the grid in coprime directions, from others to all near them."""
+def _steps(
+    places: Floats, number: int, columns: int, spacing: float
+) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """Return pairs of places between which a step leads: on the grid in coprime directions, from others to all near
+    them.
+    """
     row, column = np.divmod(np.arange(number), columns)
-    tails, heads = [], []
+    tails = []
+    heads = []
     for down in range(REACH + 1):
         for right in range(-REACH, REACH + 1):
             if (down, right) > (0, 0) and math.gcd(down, right) == 1:
@@ -181,7 +235,8 @@ def _steps(places: Floats, number: int, columns: int, spacing: float) -> tuple[N
 
 def faults(scene: Scene, way: ShortestPath, end: Place) -> Iterator[str]:
     """Yield the errors of a path, sampled every 0.02 in."""
-    plan, points = Plan(scene.ground), np.array(way.points)
+    plan = Plan(scene.ground)
+    points = np.array(way.points)
     moves = np.diff(points, axis=0)
     length = float(np.hypot(moves[:, 0], moves[:, 1]).sum() + np.abs(moves[:, 2]).sum())
     if way.points[0] != scene.start or way.points[-1] != end:
@@ -209,10 +264,15 @@ def random_scene(number: int) -> Scene:
         rectangle(Pose(0, 0.3, math.pi / 2), 0.8, 0.6),
         disc((0, 0), 0.63),
     )
-    solids = [Solid(_piece(random), float(random.choice([1.0, 2.5]))) for _ in range(random.integers(0, 4))]
+    solids = [
+        Solid(_piece(random), float(random.choice([1.0, 2.5])))
+        for _ in range(random.integers(0, 4))
+    ]
     platforms = [Platform(_piece(random), 1.7) for _ in range(random.integers(0, 2))]
     barriers = [_barrier(random) for _ in range(random.integers(0, 5))]
-    ground = ConfigurationSpace(footprints[random.integers(len(footprints))], 12.0, 10.0, solids, platforms, barriers)
+    ground = ConfigurationSpace(
+        footprints[random.integers(len(footprints))], 12.0, 10.0, solids, platforms, barriers
+    )
     places = list(_standing(ground, random))
     return Scene(ground, places[0], tuple(places[1:]))
 
@@ -223,7 +283,11 @@ def _piece(random: np.random.Generator) -> Shape:
     kinds = (
         disc(pose.at, random.uniform(0.3, 1.2)),
         oval(pose, random.uniform(1, 3), random.uniform(0.4, 0.9)),
-        polygon(pose.to_table(np.array([(0, 0), (2.5, 0), (2.5, 0.6), (0.6, 0.6), (0.6, 2.4), (0, 2.4)]) - 1.0)),
+        polygon(
+            pose.to_table(
+                np.array([(0, 0), (2.5, 0), (2.5, 0.6), (0.6, 0.6), (0.6, 2.4), (0, 2.4)]) - 1.0
+            )
+        ),
         rectangle(pose, random.uniform(0.4, 4), random.uniform(0.3, 1.5)),
     )
     return kinds[random.integers(len(kinds))]
@@ -232,27 +296,38 @@ def _piece(random: np.random.Generator) -> Shape:
 def _barrier(random: np.random.Generator) -> Barrier:
     x, y = random.uniform([2.0, 1.5], [10.0, 8.5]).tolist()
     body = disc((x, y), random.uniform(0.2, 0.6))
-    kinds = (Barrier(_piece(random)), Barrier(body, 0.0, 0.0, 0.0), Barrier(body, random.uniform(0.2, 0.8), -0.5, 1.5))
+    kinds = (
+        Barrier(_piece(random)),
+        Barrier(body, 0.0, 0.0, 0.0),
+        Barrier(body, random.uniform(0.2, 0.8), -0.5, 1.5),
+    )
     return kinds[random.integers(len(kinds))]
 
 
 def _standing(ground: ConfigurationSpace, random: np.random.Generator) -> Iterator[Place]:
     """Yield nine places at which the footprint may stand, farther than 1e-3 in from every boundary."""
-    plan, found = Plan(ground), 0
+    plan = Plan(ground)
+    found = 0
     west, south, east, north = ground.box
     while found < 9:
         point = random.uniform([west, south], [east, north])
-        here, there = plan.open_levels(point[None], bite=1e-3)[0], plan.open_levels(point[None], bite=-1e-3)[0]
+        here = plan.open_levels(point[None], bite=1e-3)[0]
+        there = plan.open_levels(point[None], bite=-1e-3)[0]
         if (here == there).all() and here.any():
             found += 1
-            yield (float(point[0]), float(point[1]), plan.levels[int(random.choice(np.flatnonzero(here)))])
+            yield (
+                float(point[0]),
+                float(point[1]),
+                plan.levels[int(random.choice(np.flatnonzero(here)))],
+            )
 
 
 def complaints(number: int, spacing: float = 0.1) -> Iterator[str]:
     """Yield the errors of paths in a random scene: illegal, longer than the grid's, or much shorter."""
     scene = random_scene(number)
     ends = np.array(scene.ends)
-    lengths, coarse = scene.ground.lengths(scene.start, ends), grid_lengths(scene, spacing)
+    lengths = scene.ground.lengths(scene.start, ends)
+    coarse = grid_lengths(scene, spacing)
     for end, length, other in zip(scene.ends, lengths.tolist(), coarse.tolist(), strict=True):
         way = scene.ground.way(scene.start, end)
         if other < length - BITE:

@@ -1,4 +1,6 @@
-"""Compare the solver with the brute force over many random scenes: `python -m tests.oracles.run COUNT [FIRST] [single|combined|judged]`."""
+"""Compare the solver with the brute force over many random scenes:
+`python -m tests.oracles.run COUNT [FIRST] [single|combined|judged]`.
+"""
 
 import sys
 

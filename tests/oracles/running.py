@@ -1,4 +1,6 @@
-"""Long runs over numbered random scenes on all processors: complaints as they come, how far they are, and a summary at the end."""
+"""Long runs over numbered random scenes on all processors: complaints as they come, how far they are, and a summary at
+the end.
+"""
 
 import sys
 import time
@@ -24,14 +26,19 @@ class Held:
 
 
 def run(arguments: Sequence[str], hold: Callable[[int], Held], *, count: int) -> int:
-    """Hold scenes FIRST to FIRST + COUNT - 1 of the arguments `[COUNT [FIRST]]`; give 1 if there were any complaints, else 0."""
-    count, first = int(arguments[0]) if arguments else count, int(arguments[1]) if len(arguments) > 1 else 0
+    """Hold scenes FIRST to FIRST + COUNT - 1 of the arguments `[COUNT [FIRST]]`; give 1 if there were any complaints,
+    else 0.
+    """
+    count = int(arguments[0]) if arguments else count
+    first = int(arguments[1]) if len(arguments) > 1 else 0
     outcomes: Counter[str] = Counter()
     counted: Counter[str] = Counter()
     started = told = time.perf_counter()
     bad = 0
     with ProcessPoolExecutor() as pool:
-        for number, held in enumerate(pool.map(partial(_survived, hold), range(first, first + count)), first):
+        for number, held in enumerate(
+            pool.map(partial(_survived, hold), range(first, first + count)), first
+        ):
             outcomes[held.outcome] += 1
             counted.update(held.counted)
             bad += bool(held.complaints)
@@ -39,9 +46,16 @@ def run(arguments: Sequence[str], hold: Callable[[int], Held], *, count: int) ->
                 print(f"scene {number} ({held.outcome}): {complaint}", flush=True)
             if time.perf_counter() - told > TOLD_EVERY:
                 told = time.perf_counter()
-                print(f"{number + 1 - first} of {count} scenes in {told - started:.0f} s", file=sys.stderr, flush=True)
+                print(
+                    f"{number + 1 - first} of {count} scenes in {told - started:.0f} s",
+                    file=sys.stderr,
+                    flush=True,
+                )
     more = "".join(f", {times} {words}" for words, times in counted.items())
-    print(f"{count} scenes in {time.perf_counter() - started:.0f} s, {bad} with complaints{more}; {dict(outcomes.most_common())}")
+    print(
+        f"{count} scenes in {time.perf_counter() - started:.0f} s, {bad} with complaints{more}; "
+        f"{dict(outcomes.most_common())}"
+    )
     return 1 if bad else 0
 
 

@@ -1,7 +1,9 @@
-"""A second opinion on every placement: SciPy may find less than the program, but nothing better where the answer is proved.
+"""A second opinion on every placement: SciPy may find less than the program, but nothing better where the answer is
+proved.
 
-`python -m tests.oracles.second bundled` asks it of the bundled scenarios, `python -m tests.oracles.second GAME [COUNT [FIRST]]` of random
-tables. The summary counts how they agree, and by which goal they differ.
+`python -m tests.oracles.second bundled` asks it of the bundled scenarios,
+`python -m tests.oracles.second GAME [COUNT [FIRST]]` of random tables. The summary counts how they agree, and by which
+goal they differ.
 """
 
 import sys
@@ -23,7 +25,9 @@ from tests.oracles.wh40k.scenes import random_case as wh40k_case
 MODELS = 5
 """Charging models of Warhammer 40,000 at most: larger units take long."""
 
-BUNDLED = tuple(name for system in names() if system != "battletech" for name, _ in scenarios(system))
+BUNDLED = tuple(
+    name for system in names() if system != "battletech" for name, _ in scenarios(system)
+)
 GAMES: Mapping[str, Callable[[int], Case]] = {
     "bundled": lambda number: read_case(BUNDLED[number]),
     "t9a": t9a_case,
@@ -41,10 +45,22 @@ def held(game: str, number: int) -> Held:
         resolution = resolve(GAMES[game](number), second_opinion=True)
     except NoVerdictError:
         return Held("no verdict", ())
-    opinions = [(ruling.charge.charger, one) for ruling in resolution.rulings if (one := ruling.second_opinion) is not None]
-    faults = [f"{name}: SciPy serves {one.goal} better: {one.goals}" for name, one in opinions if one.is_fault]
+    opinions = [
+        (ruling.charge.charger, one)
+        for ruling in resolution.rulings
+        if (one := ruling.second_opinion) is not None
+    ]
+    faults = [
+        f"{name}: SciPy serves {one.goal} better: {one.goals}"
+        for name, one in opinions
+        if one.is_fault
+    ]
     words = [f"{one.verdict}{'' if one.goal is None else f' by {one.goal}'}" for _, one in opinions]
-    return Held("asked" if opinions else "nobody placed alone", faults, {word: words.count(word) for word in words})
+    return Held(
+        "asked" if opinions else "nobody placed alone",
+        faults,
+        {word: words.count(word) for word in words},
+    )
 
 
 if __name__ == "__main__":

@@ -1,4 +1,6 @@
-"""Brute force for line of sight: segments between points every 0.1 in of the models' front edges and of the target's boundary."""
+"""Brute force for line of sight: segments between points every 0.1 in of the models' front edges and of the target's
+boundary.
+"""
 
 import math
 from typing import Any
@@ -16,8 +18,10 @@ HAIR = 1e-6
 
 def sees(scene: Scene) -> bool:
     """Return whether some sampled line of sight is clear: true is certain, false is likely."""
-    starts, ends = _starts(scene), _ends(scene)
-    first, second = np.repeat(starts, len(ends), axis=0), np.tile(ends, (len(starts), 1))
+    starts = _starts(scene)
+    ends = _ends(scene)
+    first = np.repeat(starts, len(ends), axis=0)
+    second = np.tile(ends, (len(starts), 1))
     return bool(are_clear(scene, first, second).any())
 
 
@@ -29,7 +33,9 @@ def are_clear(scene: Scene, starts: Floats, ends: Floats) -> Flags:
     for core in _units(scene):
         clear &= ~shapely.intersects(core.buffer(-HAIR, join_style="mitre"), segments)
     for core in _pieces(scene):
-        exempt = shapely.dwithin(core, shapely.points(starts), HAIR) | shapely.dwithin(core, shapely.points(ends), HAIR)
+        exempt = shapely.dwithin(core, shapely.points(starts), HAIR) | shapely.dwithin(
+            core, shapely.points(ends), HAIR
+        )
         clear &= exempt | ~shapely.intersects(core.buffer(-HAIR, join_style="mitre"), segments)
     return clear
 
@@ -43,14 +49,21 @@ def _local(scene: Scene, vectors: Floats) -> tuple[Floats, Floats]:
 
 def _units(scene: Scene) -> list[shapely.Geometry]:
     least = max(scene.charger.profile.height, scene.target.profile.height)
-    others = (unit for unit in scene.state.units.values() if unit.name not in (scene.charger.name, scene.target.name))
+    others = (
+        unit
+        for unit in scene.state.units.values()
+        if unit.name not in (scene.charger.name, scene.target.name)
+    )
     return [unit.boundary.core for unit in others if unit.profile.height >= least]
 
 
 def _pieces(scene: Scene) -> list[shapely.Geometry]:
     opaque = (piece for piece in scene.state.terrain if piece.kind in ("opaque", "impassable"))
     return [
-        piece.shape.core.buffer(piece.shape.radius * _OUTSIDE, quad_segs=64) if piece.shape.radius else piece.shape.core for piece in opaque
+        piece.shape.core.buffer(piece.shape.radius * _OUTSIDE, quad_segs=64)
+        if piece.shape.radius
+        else piece.shape.core
+        for piece in opaque
     ]
 
 
@@ -62,12 +75,16 @@ def _starts(scene: Scene) -> Floats:
     unit = scene.charger
     bases = [unit.model_pose(0, file) for file in range(unit.files)]
     half = unit.base.width / 2
-    return np.vstack([_points(np.array([pose.point(-half, 0.0), pose.point(half, 0.0)])) for pose in bases])
+    return np.vstack(
+        [_points(np.array([pose.point(-half, 0.0), pose.point(half, 0.0)])) for pose in bases]
+    )
 
 
 def _ends(scene: Scene) -> Floats:
     ring = body(scene.target, scene.target.pose)
-    return np.vstack([_points(np.array([ring[index], ring[(index + 1) % 4]])) for index in range(4)])
+    return np.vstack(
+        [_points(np.array([ring[index], ring[(index + 1) % 4]])) for index in range(4)]
+    )
 
 
 def _points(segment: Floats) -> Floats:

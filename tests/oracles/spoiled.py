@@ -1,7 +1,7 @@
 """Proposals made of right answers by moving them: which the judge must refuse, and which are as good.
 
-What is right or wrong with a place is measured by the brute force's own geometry. A place between the two, wrong by less
-than a hand may miss or than sampling can tell, is not proposed.
+What is right or wrong with a place is measured by the brute force's own geometry. A place between the two, wrong by
+less than a hand may miss or than sampling can tell, is not proposed.
 """
 
 import math
@@ -46,7 +46,9 @@ class Right:
 
 
 def misjudged(case: Case, number: int) -> Iterator[str]:
-    """Yield the spoiled positions of a case's charger that are judged right, and those as good as the best that are refused."""
+    """Yield the spoiled positions of a case's charger that are judged right, and those as good as the best that are
+    refused.
+    """
     right = _right(case)
     if right is None:
         return
@@ -54,7 +56,10 @@ def misjudged(case: Case, number: int) -> Iterator[str]:
     for pose, is_wrong in (*_lifted(right, dice), *_turned(right, dice), *_slid(right, dice)):
         judged = judge(replace(case, proposal={right.scene.charger.name: pose}))
         if (judged.outcome == "success") is is_wrong:
-            yield f"{pose} is judged {judged.outcome} by {judged.rule}, though it is {'wrong' if is_wrong else 'as good'}"
+            yield (
+                f"{pose} is judged {judged.outcome} by {judged.rule}, though it is "
+                f"{'wrong' if is_wrong else 'as good'}"
+            )
 
 
 def _right(case: Case) -> Right | None:
@@ -62,11 +67,13 @@ def _right(case: Case) -> Right | None:
         resolution = resolve(case)
     except NoVerdictError:
         return None
-    scene, ruling = scene_of(case), resolution.rulings[0]
+    scene = scene_of(case)
+    ruling = resolution.rulings[0]
     if not _is_aligned(ruling, scene):
         return None
     facing: Facing = ruling.metrics["target_facing"]
-    edge, pose = line(scene.target, facing), resolution.after.units[scene.charger.name].pose
+    edge = line(scene.target, facing)
+    pose = resolution.after.units[scene.charger.name].pose
     slide = float(edge.coordinates(body(scene.charger, pose)[0])[0])
     contacts = next(found.contacts for found in search(scene) if found.facing == facing)
     return Right(scene, facing, edge, slide, pose, contacts)
@@ -88,7 +95,9 @@ def _lifted(right: Right, dice: random.Random) -> Iterator[tuple[Pose, bool]]:
 
 
 def _turned(right: Right, dice: random.Random) -> Iterator[tuple[Pose, bool]]:
-    """Turn the front about its middle or a corner of it, so far that one end leaves the facing's line by more than a hand may miss."""
+    """Turn the front about its middle or a corner of it, so far that one end leaves the facing's line by more than a
+    hand may miss.
+    """
     for angle in (LEAST_TURN, -LEAST_TURN, dice.uniform(-0.5, 0.5)):
         share = dice.choice((0.0, 0.5, 1.0))
         pivot = right.pose.point((share - 0.5) * right.width, 0.0)
@@ -98,11 +107,17 @@ def _turned(right: Right, dice: random.Random) -> Iterator[tuple[Pose, bool]]:
 
 def _slid(right: Right, dice: random.Random) -> Iterator[tuple[Pose, bool]]:
     """Yield positions of the front along the facing where it is clearly wrong or clearly as good."""
-    best, events = _counted(right, right.slide), coincidences(right.scene, right.facing)
+    best = _counted(right, right.slide)
+    events = coincidences(right.scene, right.facing)
     for _ in range(SLIDES):
-        slide = dice.choice((right.slide + dice.gauss(0.0, 0.1), dice.uniform(-right.width, right.edge.length)))
-        near = np.append([slide - CLEAR, slide, slide + CLEAR], events[np.abs(events - slide) <= CLEAR])
-        models, free = [_counted(right, float(one)) for one in near], stands(right.scene, right.edge, near)
+        slide = dice.choice(
+            (right.slide + dice.gauss(0.0, 0.1), dice.uniform(-right.width, right.edge.length))
+        )
+        near = np.append(
+            [slide - CLEAR, slide, slide + CLEAR], events[np.abs(events - slide) <= CLEAR]
+        )
+        models = [_counted(right, float(one)) for one in near]
+        free = stands(right.scene, right.edge, near)
         kept = keeps(near, right.width, right.contacts)
         pose = right.edge.landing(slide, right.width)
         if not free.any() or all(count < best for count in models):

@@ -1,4 +1,5 @@
-"""Brute force for one aligned charge: snaking moves on a grid, then slides on a grid of 0.05 in and where edges coincide.
+"""Brute force for one aligned charge: snaking moves on a grid, then slides on a grid of 0.05 in and where edges
+coincide.
 
 It may miss the best place, since it samples, but whatever it finds is legal: a solver must never do worse.
 """
@@ -9,12 +10,28 @@ from dataclasses import dataclass
 import numpy as np
 
 from tests.oracles.moves import STEP, Fronts, nearest, reachable
-from tests.oracles.plane import TOUCH, Facing, Flags, Floats, Line, Scene, body, counts, is_free, is_on, line, outlines, shown
+from tests.oracles.plane import (
+    TOUCH,
+    Facing,
+    Flags,
+    Floats,
+    Line,
+    Scene,
+    body,
+    counts,
+    is_free,
+    is_on,
+    line,
+    outlines,
+    shown,
+)
 
 
 @dataclass(frozen=True)
 class Place:
-    """An aligned place: right front corner at `u0` on `facing`, the counts, and the lengths of the free choice in inches."""
+    """An aligned place: right front corner at `u0` on `facing`, the counts, and the lengths of the free choice in
+    inches.
+    """
 
     facing: Facing
     u0: float
@@ -79,7 +96,16 @@ def _slides(scene: Scene, facing: Facing, edge: Line, contacts: Floats) -> Float
     grid = np.arange(-width, edge.length, STEP)
     low, high = _ends(np.sort(contacts[:, :2].ravel()))
     tried = np.unique(
-        np.concatenate([grid, coincidences(scene, facing), low, high - width, centred(scene, edge), limits(scene, edge, grid)])
+        np.concatenate(
+            [
+                grid,
+                coincidences(scene, facing),
+                low,
+                high - width,
+                centred(scene, edge),
+                limits(scene, edge, grid),
+            ]
+        )
     )
     tried = tried[keeps(tried, width, contacts)]
     return tried[stands(scene, edge, tried)]
@@ -95,25 +121,31 @@ def limits(scene: Scene, edge: Line, grid: Floats) -> Floats:
     """Bisect the slides at which the boundary begins or ceases to stand free, between neighbours on the grid."""
     legal = stands(scene, edge, grid)
     changes = np.flatnonzero(legal[:-1] != legal[1:])
-    good, bad = np.where(legal[changes], grid[changes], grid[changes + 1]), np.where(legal[changes], grid[changes + 1], grid[changes])
+    good = np.where(legal[changes], grid[changes], grid[changes + 1])
+    bad = np.where(legal[changes], grid[changes + 1], grid[changes])
     for _ in range(40):
         middle = (good + bad) / 2
         free = stands(scene, edge, middle)
-        good, bad = np.where(free, middle, good), np.where(free, bad, middle)
+        good = np.where(free, middle, good)
+        bad = np.where(free, bad, middle)
     return good
 
 
 def coincidences(scene: Scene, facing: Facing) -> Floats:
     """Return the slides at which an edge of a shown target model meets one of a charger's model."""
     charger = scene.charger
-    theirs = np.array([bound for low, high, _ in shown(scene.target, facing) for bound in (low, high)])
+    theirs = np.array(
+        [bound for low, high, _ in shown(scene.target, facing) for bound in (low, high)]
+    )
     left = np.arange(charger.files) * (charger.base.width + charger.spacing)
     ours = np.concatenate([left, left + charger.base.width])
     return np.unique((theirs[:, None] - ours[None, :]).ravel())
 
 
 def centred(scene: Scene, edge: Line) -> Floats:
-    """Return the slides that the free choice may prefer: centred, flush with either end, and straight ahead of the start."""
+    """Return the slides that the free choice may prefer: centred, flush with either end, and straight ahead of the
+    start.
+    """
     width = scene.charger.width
     ahead = edge.coordinates(np.array([scene.charger.pose.x, scene.charger.pose.y]))[0] - width / 2
     return np.array([(edge.length - width) / 2, 0.0, edge.length - width, ahead])
@@ -131,7 +163,8 @@ def keeps(slides: Floats, width: float, contacts: Floats) -> Flags:
 
 def stands(scene: Scene, edge: Line, slides: Floats) -> Flags:
     """Return a mask of the slides whose whole boundary is on the board and keeps its gaps."""
-    width, depth = scene.charger.width, scene.charger.depth
+    width = scene.charger.width
+    depth = scene.charger.depth
     front = edge.start + slides[:, None] * edge.along
     back = front + depth * edge.outward
     corners = np.stack([front, front + width * edge.along, back + width * edge.along, back], axis=1)
@@ -150,7 +183,8 @@ def _places(scene: Scene, facing: Facing, edge: Line, slides: Floats) -> tuple[P
 
 def _lengths(scene: Scene, edge: Line, u0: float) -> tuple[float, float, float]:
     """Return contact length, distance of the middles, and distance from where the front's middle started, in inches."""
-    width, start = scene.charger.width, scene.charger.pose
+    width = scene.charger.width
+    start = scene.charger.pose
     pose = edge.landing(u0, width)
     length = max(min(u0 + width, edge.length) - max(u0, 0.0), 0.0)
     return length, u0 + width / 2 - edge.length / 2, math.hypot(pose.x - start.x, pose.y - start.y)

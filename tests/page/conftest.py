@@ -14,10 +14,17 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 @contextmanager
-def served(*options: str, start_new_session: bool = False) -> Iterator[tuple["subprocess.Popen[str]", str]]:
+def served(
+    *options: str, start_new_session: bool = False
+) -> Iterator[tuple["subprocess.Popen[str]", str]]:
     """Start the page, and give its process and the address that it prints; it is ended afterwards."""
     command = [sys.executable, "-m", "tabletop", "page", "--no-browser", *options]
-    environment = {**os.environ, "PYTHONPATH": str(ROOT), "OPENBLAS_NUM_THREADS": "1", "NO_COLOR": "1"}
+    environment = {
+        **os.environ,
+        "PYTHONPATH": str(ROOT),
+        "OPENBLAS_NUM_THREADS": "1",
+        "NO_COLOR": "1",
+    }
     with subprocess.Popen(
         command,
         stdout=subprocess.PIPE,

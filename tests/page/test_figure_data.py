@@ -30,7 +30,9 @@ def _roles(figure: dict[str, Any]) -> set[str]:
 
 
 def _checked(figure: dict[str, Any], state: Any) -> dict[str, Any]:
-    """Return a figure as the browser has it, once every mark has an id of its own and a look, and every owner is there."""
+    """Return a figure as the browser has it, once every mark has an id of its own and a look, and every owner is
+    there.
+    """
     told: dict[str, Any] = json.loads(json.dumps(figure, allow_nan=False))
     ids = [mark["id"] for mark in told["marks"]]
     assert len(set(ids)) == len(ids)
@@ -60,17 +62,30 @@ def test_every_mark_becomes_data(name: str) -> None:
         *ground_marks(case.state, whole_board(case.state.board), named=targets, language=language),
         *body_marks(case.state, numbered=named_models(resolution), language=language),
     )
-    shown = json.loads(json.dumps([entries.entry(mark) for mark in under(figure_data.SET_UP, scene)]))
-    assert [{key: value for key, value in mark.items() if key not in ("of", "id")} for mark in figure["marks"][: len(shown)]] == [
-        {key: value for key, value in mark.items() if key != "id"} for mark in shown
-    ]
-    assert set(figure["alt"].split()) >= set(resolution.rulings[0].charge.charger.split()) if resolution.rulings else figure["alt"]
+    shown = json.loads(
+        json.dumps([entries.entry(mark) for mark in under(figure_data.SET_UP, scene)])
+    )
+    assert [
+        {key: value for key, value in mark.items() if key not in ("of", "id")}
+        for mark in figure["marks"][: len(shown)]
+    ] == [{key: value for key, value in mark.items() if key != "id"} for mark in shown]
+    assert (
+        set(figure["alt"].split()) >= set(resolution.rulings[0].charge.charger.split())
+        if resolution.rulings
+        else figure["alt"]
+    )
     ids = {mark["id"] for mark in figure["marks"]}
     shown_by = figure_data.marks_of(resolution, figure)
     assert {"deciding", "decided"} & {mark["role"] for mark in figure["marks"]} == set() or shown_by
     assert all(set(marks) <= ids for marks in shown_by.values())
-    moved = {unit for unit, then in resolution.after.units.items() if _stands_elsewhere(case.state.units[unit], then)}
-    assert {mark["of"][1] for mark in figure["marks"] if mark.get("of", [""])[0] == "ghost"} == moved
+    moved = {
+        unit
+        for unit, then in resolution.after.units.items()
+        if _stands_elsewhere(case.state.units[unit], then)
+    }
+    assert {
+        mark["of"][1] for mark in figure["marks"] if mark.get("of", [""])[0] == "ghost"
+    } == moved
     table = _checked(figure_data.table_figure(case), case.state)
     assert {mark["id"] for mark in table["marks"] if mark.get("of")} <= ids | {
         mark["id"] for mark in table["marks"] if "number" in mark["role"]
@@ -94,29 +109,39 @@ def test_proposals_become_data(name: str) -> None:
 
 @EACH
 def test_alternatives_become_data(name: str) -> None:
-    """What a figure draws of an alternative the page has as marks of their own, none of which is in the figure of the ruling."""
+    """What a figure draws of an alternative the page has as marks of their own, none of which is in the figure of the
+    ruling.
+    """
     case = read_case(name)
     resolution = api.resolve(case)
     for ruling in resolution.rulings:
-        shown, figure = drawn_contrast(ruling), figure_data.contrast_figure(resolution, ruling, ENGLISH)
+        shown = drawn_contrast(ruling)
+        figure = figure_data.contrast_figure(resolution, ruling, ENGLISH)
         assert (figure is None) == (shown is None)
         if figure is None or shown is None:
             continue
         marks = _checked(figure, case.state)["marks"]
-        moved = {unit for unit, place in shown.units.items() if place != case.state.units[unit].place}
+        moved = {
+            unit for unit, place in shown.units.items() if place != case.state.units[unit].place
+        }
         assert {mark["of"][1] for mark in marks if "of" in mark} == moved
-        assert [mark["text"] for mark in marks if mark["role"] == "decided"] == [f"{CROSS}{shown.words}"]
+        assert [mark["text"] for mark in marks if mark["role"] == "decided"] == [
+            f"{CROSS}{shown.words}"
+        ]
         ways = [mark for mark in marks if mark["type"] == "Arrows"]
         assert ways or not shown.steps
-    plain = replace(resolution, rulings=tuple(replace(ruling, contrast=None) for ruling in resolution.rulings))
+    plain = replace(
+        resolution, rulings=tuple(replace(ruling, contrast=None) for ruling in resolution.rulings)
+    )
     assert figure_data.answer_figure(case, resolution) == figure_data.answer_figure(case, plain)
 
 
 def test_the_figure_of_the_page_needs_no_library_that_draws() -> None:
     """What loads Matplotlib makes the first picture wait for half a second that nobody sees."""
     program = (
-        "import sys; from tabletop.page import answers; from plots.marks import entries; from tabletop.page.options import ResolveOptions; "
-        "entries.theme_roles(); answers.resolve(answers.scenario('t9a/wheel-and-align')['scenario'], ResolveOptions()); "
+        "import sys; from tabletop.page import answers; from plots.marks import entries; from tabletop.page.options "
+        "import ResolveOptions; entries.theme_roles(); "
+        "answers.resolve(answers.scenario('t9a/wheel-and-align')['scenario'], ResolveOptions()); "
         "sys.exit('matplotlib' in sys.modules)"
     )
     assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0

@@ -15,8 +15,17 @@ from tabletop.scenario.parsing import parsed
 from tabletop.scenario.sources import bundled_text
 
 pytestmark = pytest.mark.xdist_group("page")
-ABOUT_A_SCENARIO = [kind for kind, one in ENDPOINTS.items() if one.method == "POST" and kind not in ("read", "explore")]
-BASES = ("t9a/wheel-and-align", "conquest/a-friend-that-is-held", "wh40k/onto-the-crate", "battletech/a-dropship-does-not-budge")
+ABOUT_A_SCENARIO = [
+    kind
+    for kind, one in ENDPOINTS.items()
+    if one.method == "POST" and kind not in ("read", "explore")
+]
+BASES = (
+    "t9a/wheel-and-align",
+    "conquest/a-friend-that-is-held",
+    "wh40k/onto-the-crate",
+    "battletech/a-dropship-does-not-budge",
+)
 ODD: tuple[Any, ...] = (
     None,
     True,
@@ -60,7 +69,13 @@ OPTIONS = (
 
 def _spots(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
     """List the paths of all that is in tables."""
-    inside = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    inside = (
+        value.items()
+        if isinstance(value, dict)
+        else enumerate(value)
+        if isinstance(value, list)
+        else ()
+    )
     for key, inner in inside:
         yield (*path, key)
         yield from _spots(inner, (*path, key))
@@ -68,7 +83,14 @@ def _spots(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
 
 def _spoilt(rng: random.Random, *, has_figures: bool) -> tuple[str, bytes]:
     """Return an address and a body that something is wrong with."""
-    kind = rng.choice([*(kind for kind in ABOUT_A_SCENARIO if kind != "draw" or has_figures), "table", "table", "read"])
+    kind = rng.choice(
+        [
+            *(kind for kind in ABOUT_A_SCENARIO if kind != "draw" or has_figures),
+            "table",
+            "table",
+            "read",
+        ]
+    )
     tables = parsed(bundled_text(rng.choice(BASES)).encode())
     for _ in range(rng.randint(1, 3)):
         *path, last = rng.choice(list(_spots(tables)))
@@ -85,7 +107,9 @@ def _spoilt(rng: random.Random, *, has_figures: bool) -> tuple[str, bytes]:
         place = rng.randrange(len(body))
         body = body[:place] + rng.randbytes(3) + body[place:]
     if kind == "read":
-        body = json.dumps({rng.choice(["text", "data", "name"]): body.decode("latin-1"), "name": rng.choice(ODD)}).encode()
+        body = json.dumps(
+            {rng.choice(["text", "data", "name"]): body.decode("latin-1"), "name": rng.choice(ODD)}
+        ).encode()
     return f"/api/{kind}", body
 
 
@@ -113,14 +137,56 @@ def test_odd_addresses_and_headers_are_refused(server: httpx.Client) -> None:
     """Whatever stands in a request beside its body; many of it is no HTTP at all."""
     port = server.base_url.port
     assert port is not None
-    parts = [*b"/%.:?#&=", *b"api static resolve scenarios t9a fonts ..", 0, 9, 10, 13, 32, 127, 128, 195, 255]
+    parts = [
+        *b"/%.:?#&=",
+        *b"api static resolve scenarios t9a fonts ..",
+        0,
+        9,
+        10,
+        13,
+        32,
+        127,
+        128,
+        195,
+        255,
+    ]
     for seed in range(1_500):
         rng = random.Random(seed)  # noqa: S311 - requests, not secrets
         odd = bytes(rng.choice(parts) for _ in range(rng.randint(1, 40)))
         method = rng.choice([b"GET", b"POST", b"PUT", b"HEAD", b"OPTIONS", b"BREW", odd])
-        path = rng.choice([b"/", b"/api/", b"/api/scenarios/", b"/api/readings/", b"/static/", b"/static/fonts/", b""]) + odd
-        header = rng.choice([b"X-Page", b"X-Question", b"Content-Length", b"Transfer-Encoding", b"Content-Type", b"Origin", odd])
-        lines = [method + b" " + path + b" HTTP/1.1", b"Host: 127.0.0.1:%d" % port, header + b": " + odd, b"Connection: close", b"", odd]
+        path = (
+            rng.choice(
+                [
+                    b"/",
+                    b"/api/",
+                    b"/api/scenarios/",
+                    b"/api/readings/",
+                    b"/static/",
+                    b"/static/fonts/",
+                    b"",
+                ]
+            )
+            + odd
+        )
+        header = rng.choice(
+            [
+                b"X-Page",
+                b"X-Question",
+                b"Content-Length",
+                b"Transfer-Encoding",
+                b"Content-Type",
+                b"Origin",
+                odd,
+            ]
+        )
+        lines = [
+            method + b" " + path + b" HTTP/1.1",
+            b"Host: 127.0.0.1:%d" % port,
+            header + b": " + odd,
+            b"Connection: close",
+            b"",
+            odd,
+        ]
         with socket.create_connection(("127.0.0.1", port), timeout=60) as caller:
             caller.sendall(b"\r\n".join(lines))
             caller.shutdown(socket.SHUT_WR)

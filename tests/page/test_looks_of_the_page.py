@@ -19,7 +19,9 @@ INCH = 96
 
 def constant(name: str) -> Any:
     """Return the value of a constant of `painter.js`; lengths in pixels are given in inches."""
-    found = re.search(rf"^const {re.escape(name)} = (.*?)( \* INCH)?;", PAINTER_SCRIPT.read_text(), re.MULTILINE)
+    found = re.search(
+        rf"^const {re.escape(name)} = (.*?)( \* INCH)?;", PAINTER_SCRIPT.read_text(), re.MULTILINE
+    )
     assert found is not None, name
     return json.loads(re.sub(r'([{,]\s*)"?([\w.]+)"?:', r'\1"\2":', found[1]))
 
@@ -50,7 +52,10 @@ def test_patterns() -> None:
     assert constant("DOTS") == DOTS
     assert constant("GROWN") == list(GROWN)
     assert constant("WHIMS") == [STRAY, LARGER]
-    turns = {pattern: [round(math.degrees(angle)) for angle in angles] for pattern, angles in PATTERN_ANGLES.items()}
+    turns = {
+        pattern: [round(math.degrees(angle)) for angle in angles]
+        for pattern, angles in PATTERN_ANGLES.items()
+    }
     assert constant("TURNS") == turns
 
 
@@ -58,7 +63,9 @@ def test_patterns() -> None:
 def test_modules_are_loaded_at_once(server: httpx.Client) -> None:
     """The page names every module that it loads: a browser that finds them one by the other waits for each in turn."""
     page = server.get("/").text
-    assert sorted(re.findall(r'(?:href|src)="/static/([\w-]+\.js)"', page)) == sorted(name for name in STATIC_FILES if name.endswith(".js"))
+    assert sorted(re.findall(r'(?:href|src)="/static/([\w-]+\.js)"', page)) == sorted(
+        name for name in STATIC_FILES if name.endswith(".js")
+    )
 
 
 def test_style_sheets_are_whole() -> None:

@@ -13,21 +13,33 @@ from tabletop.page.security import MOST, MOST_READ, AccessControl, is_loopback
 from tabletop.scenario.limits import FIGURE_BYTES, FILE_BYTES
 from tests.page.loops import run_apart
 
-HERE, TOKEN = "http://127.0.0.1:5000", "secret"
+HERE = "http://127.0.0.1:5000"
+TOKEN = "secret"  # noqa: S105
 
 
 async def _echo(request: Request) -> PlainTextResponse:
     return PlainTextResponse(str(len(await request.body())))
 
 
-def asked(path: str = "/api/table", *, token: str | None = None, body: Any = b"", **headers: str) -> httpx.Response:
+def asked(
+    path: str = "/api/table", *, token: str | None = None, body: Any = b"", **headers: str
+) -> httpx.Response:
     """Ask an application behind a guard."""
 
     async def ask() -> httpx.Response:
-        inner = Starlette(routes=[Route(place, _echo, methods=["GET", "POST"]) for place in ("/", "/api/table", "/api/read")])
+        inner = Starlette(
+            routes=[
+                Route(place, _echo, methods=["GET", "POST"])
+                for place in ("/", "/api/table", "/api/read")
+            ]
+        )
         guard = httpx.ASGITransport(AccessControl(inner, token=token))
         async with httpx.AsyncClient(transport=guard, base_url=HERE) as client:
-            return await client.post(path, content=body, headers={key.replace("_", "-"): value for key, value in headers.items()})
+            return await client.post(
+                path,
+                content=body,
+                headers={key.replace("_", "-"): value for key, value in headers.items()},
+            )
 
     return run_apart(ask())
 
@@ -69,12 +81,16 @@ def test_only_the_page_itself_is_answered(headers: dict[str, str], status: int) 
     ],
 )
 def test_a_token_is_asked_for(path: str, headers: dict[str, str], status: int) -> None:
-    """Where others can reach the server, who has the token is answered, under whatever name; the page itself holds no secret."""
+    """Where others can reach the server, who has the token is answered, under whatever name; the page itself holds no
+    secret.
+    """
     assert asked(path, token=TOKEN, Host="192.168.0.5:5000", **headers).status_code == status
 
 
 def test_sizes() -> None:
-    """A question may be as large as a file, a file to read as large as a figure is; with or without its length told before."""
+    """A question may be as large as a file, a file to read as large as a figure is; with or without its length told
+    before.
+    """
 
     async def stream(size: int) -> Any:
         for _ in range(size // 2**18):

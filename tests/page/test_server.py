@@ -22,7 +22,9 @@ def test_answers_do_not_wait_for_acknowledgements(host: str) -> None:
         met: asyncio.Future[int] = asyncio.get_running_loop().create_future()
 
         async def meet(_: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-            met.set_result(writer.get_extra_info("socket").getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY))
+            met.set_result(
+                writer.get_extra_info("socket").getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
+            )
             writer.close()
 
         async with await asyncio.start_server(meet, sock=listening):
@@ -48,7 +50,9 @@ def test_answers_do_not_wait_for_acknowledgements(host: str) -> None:
         ("battletech", {"columns": 15, "rows": 17}, 0),
     ],
 )
-def test_an_empty_table_is_that_of_its_game(system: str, board: dict[str, float], others: int) -> None:
+def test_an_empty_table_is_that_of_its_game(
+    system: str, board: dict[str, float], others: int
+) -> None:
     """Nothing lies on it and nothing is told of it; the sizes that the page offers begin with its own."""
     told = first_table(None, system)
     assert told == {"scenario": {"system": system, "board": board}, "name": ""}

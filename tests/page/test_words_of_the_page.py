@@ -1,4 +1,6 @@
-"""The language of the page: that which the browser asks for, whole, in what stands in its files and in what its server says."""
+"""The language of the page: that which the browser asks for, whole, in what stands in its files and in what its server
+says.
+"""
 
 import re
 from html.parser import HTMLParser
@@ -40,7 +42,10 @@ def labels(node: Any) -> set[str]:
         return set().union(*map(labels, node))
     if not isinstance(node, dict):
         return set()
-    own = {*node.get("properties", {}), *(one for one in node.get("enum", ()) if isinstance(one, str))}
+    own = {
+        *node.get("properties", {}),
+        *(one for one in node.get("enum", ()) if isinstance(one, str)),
+    }
     return own.union(*map(labels, node.values()))
 
 
@@ -54,7 +59,9 @@ def said_by_the_page() -> set[str]:
 def known_labels() -> set[str]:
     """Return all keys and words of scenario files that the page's form may show."""
     readings = [reading for game in GAMES for reading in answers.readings(game)]
-    values = {value for reading in readings for value in reading["values"] or () if isinstance(value, str)}
+    values = {
+        value for reading in readings for value in reading["values"] or () if isinstance(value, str)
+    }
     return labels(answers.schema()) | {reading["key"] for reading in readings} | values
 
 
@@ -73,7 +80,9 @@ def test_translations_are_of_what_the_page_says(language: str) -> None:
     names = known_labels() | {"bulldozer"}  # the only value of its key
     values = {f"{key}.{value}" for key in names for value in names}  # of one key alone
     assert sorted(known.keys() - said_by_the_page() - names - values) == []
-    assert [key for key, told in known.items() if not translates(told, key, {}) or key_of(key) != key] == []
+    assert [
+        key for key, told in known.items() if not translates(told, key, {}) or key_of(key) != key
+    ] == []
 
 
 @LANGUAGE
@@ -89,7 +98,11 @@ def test_no_text_stands_bare_in_the_page() -> None:
     class Reader(HTMLParser):
         def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
             del tag
-            bare.extend(value for key, value in attrs if key in ("title", "aria-label", "data-label", "placeholder") and value)
+            bare.extend(
+                value
+                for key, value in attrs
+                if key in ("title", "aria-label", "data-label", "placeholder") and value
+            )
 
         def handle_data(self, data: str) -> None:
             bare.append(data.strip())
@@ -125,7 +138,9 @@ def test_languages_are_chosen_as_browsers_rank_them(header: str, language: str |
 
 @pytest.mark.xdist_group("page")
 def test_every_answer_is_in_the_language_of_who_asks(server: httpx.Client) -> None:
-    """The page itself, rulings, figures, what is wrong with a table, and what is refused; the next asks in English and is answered so."""
+    """The page itself, rulings, figures, what is wrong with a table, and what is refused; the next asks in English and
+    is answered so.
+    """
     table = scenario(server)
     page = server.get("/", headers=GERMAN).text
     assert '<html lang="de">' in page
@@ -137,12 +152,25 @@ def test_every_answer_is_in_the_language_of_who_asks(server: httpx.Client) -> No
     assert told["sentences"][0].startswith("A greift die Front von B an")
     assert "Erfolg" in told["figure"]["alt"]
     assert "Kontakt" in told["rulings"][0]["findings"][0]["text"] + told["badges"][0]["why"]
-    wrong = server.post("/api/resolve", json={"scenario": {**table, "board": 3}}, headers=GERMAN).json()
+    wrong = server.post(
+        "/api/resolve", json={"scenario": {**table, "board": 3}}, headers=GERMAN
+    ).json()
     assert wrong["error"].startswith("board: erwartet:")
     assert wrong["faults"][0]["message"].startswith("erwartet:")
-    assert server.get("/api/nothing", headers=GERMAN).json()["error"] == "unter dieser Adresse ist nichts"
-    assert server.get("/api/scenarios/t9a/nothing", headers=GERMAN).json()["error"].startswith("kein mitgeliefertes Szenario")
-    assert server.get("/api/health", headers={**GERMAN, "Host": "elsewhere"}).json()["error"].startswith("dieser Server")
+    assert (
+        server.get("/api/nothing", headers=GERMAN).json()["error"]
+        == "unter dieser Adresse ist nichts"
+    )
+    assert (
+        server.get("/api/scenarios/t9a/nothing", headers=GERMAN)
+        .json()["error"]
+        .startswith("kein mitgeliefertes Szenario")
+    )
+    assert (
+        server.get("/api/health", headers={**GERMAN, "Host": "elsewhere"})
+        .json()["error"]
+        .startswith("dieser Server")
+    )
     english = server.post("/api/resolve", json={"scenario": table}).json()
     assert english["badges"][0]["words"] == "Success"
     assert '<html lang="en">' in server.get("/").text
@@ -152,9 +180,16 @@ def test_every_answer_is_in_the_language_of_who_asks(server: httpx.Client) -> No
 def test_the_language_of_the_command_goes_before_that_of_the_browser(tmp_path: Path) -> None:
     """Also one of a file of one's own: what it does not have stays English."""
     own = tmp_path / "words.toml"
-    english = Path("plots/languages/english.toml").read_text("utf-8").replace('code = "en"', 'code = "nl"')
+    english = (
+        Path("plots/languages/english.toml")
+        .read_text("utf-8")
+        .replace('code = "en"', 'code = "nl"')
+    )
     own.write_text(english + '\n[said]\n"Skip to the table" = "Naar de tafel"\n', "utf-8")
-    with served("--language", str(own)) as (_, address), httpx.Client(base_url=address, timeout=60.0) as client:
+    with (
+        served("--language", str(own)) as (_, address),
+        httpx.Client(base_url=address, timeout=60.0) as client,
+    ):
         page = client.get("/", headers=GERMAN).text
         assert '<html lang="nl">' in page
         assert "Naar de tafel" in page

@@ -22,7 +22,11 @@ QUICK = parsed(bundled_text("t9a/wheel-and-align").encode())
 
 
 def _hundred(side: str, west: float) -> dict[str, Any]:
-    return {"side": side, "base": "32mm round", "at": [[west + 1.4 * (number % 2), 1 + 1.4 * (number // 2)] for number in range(100)]}
+    return {
+        "side": side,
+        "base": "32mm round",
+        "at": [[west + 1.4 * (number % 2), 1 + 1.4 * (number // 2)] for number in range(100)],
+    }
 
 
 SLOW: dict[str, Any] = {
@@ -34,7 +38,13 @@ SLOW: dict[str, Any] = {
 """A hundred models against a hundred: no machine answers before it is ended."""
 
 
-def asked(tables: dict[str, Any], title: str, page: str | None = None, kind: str = "resolve", **options: Any) -> PageRequest:
+def asked(
+    tables: dict[str, Any],
+    title: str,
+    page: str | None = None,
+    kind: str = "resolve",
+    **options: Any,
+) -> PageRequest:
     """Ask about a scenario under another title, so that no answer is known."""
     data = json.dumps({"scenario": {**tables, "title": title}, "options": options}).encode()
     return PageRequest(kind, data, page, kind)
@@ -55,7 +65,9 @@ def run(tried: Callable[[WorkerPool], Awaitable[None]], **how: Any) -> None:
 
 
 def test_questions_are_ended_replaced_and_limited(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What a newer question ends, what takes too long, whose process dies: each is told so, and the next is answered."""
+    """What a newer question ends, what takes too long, whose process dies: each is told so, and the next is
+    answered.
+    """
     monkeypatch.setitem(ENDPOINTS, "odds", replace(ENDPOINTS["odds"], seconds=0.4))
 
     async def tried(work: WorkerPool) -> None:
@@ -88,8 +100,12 @@ def test_ended_by_several_at_once() -> None:
 
 
 @pytest.mark.parametrize("seconds", [0.0, 0.5, 2.5])
-def test_a_page_that_stops_leaves_no_process(monkeypatch: pytest.MonkeyPatch, seconds: float) -> None:
-    """Neither one that is still being started nor one at work for long: the server waits for all of them before it is gone."""
+def test_a_page_that_stops_leaves_no_process(
+    monkeypatch: pytest.MonkeyPatch, seconds: float
+) -> None:
+    """Neither one that is still being started nor one at work for long: the server waits for all of them before it is
+    gone.
+    """
     workers: list[Worker] = []
     begin = Worker.__init__
 
@@ -153,7 +169,9 @@ def test_memory_and_number_are_limited() -> None:
         assert (await work.ask(greedy)).status == 408
         assert (await work.ask(asked(QUICK, "modest"))).status == 200
         crowd = [
-            asyncio.ensure_future(work.ask(PageRequest("resolve", asked(SLOW, f"{number}").data, "page", f"{number}")))
+            asyncio.ensure_future(
+                work.ask(PageRequest("resolve", asked(SLOW, f"{number}").data, "page", f"{number}"))
+            )
             for number in range(40)
         ]
         await asyncio.sleep(0.1)
@@ -174,6 +192,9 @@ def test_answers_are_kept_up_to_a_size(monkeypatch: pytest.MonkeyPatch) -> None:
         work = WorkerPool()
         for number in range(5):
             work._keep(PageRequest("theme", str(number).encode()), Reply(b"1234"))
-        assert [work._known(PageRequest("theme", str(number).encode())) is not None for number in range(5)] == [False] * 3 + [True] * 2
+        assert [
+            work._known(PageRequest("theme", str(number).encode())) is not None
+            for number in range(5)
+        ] == [False] * 3 + [True] * 2
 
     run_apart(tried())

@@ -64,21 +64,42 @@ def table() -> State[HexUnit]:
 def charge_resolution() -> Resolution:
     """Resolve by hand: a path of three hexes, a hit, a push with a domino, and a fall."""
     state = table()
-    way = [BOARD.pose(place, facing) for place, facing in (((5, 8), 0), ((5, 7), 0), ((5, 6), 0), ((5, 5), 0))]
+    way = [
+        BOARD.pose(place, facing)
+        for place, facing in (((5, 8), 0), ((5, 7), 0), ((5, 6), 0), ((5, 5), 0))
+    ]
     steps = [Step("declare", "A", text="A declares a charge against B.")]
-    steps += [Step("approach", "A", start, end, 1.0, rules=("battletech.path.enterable",)) for start, end in pairwise(way)]
+    steps += [
+        Step("approach", "A", start, end, 1.0, rules=("battletech.path.enterable",))
+        for start, end in pairwise(way)
+    ]
     c = state.units["C"].pose
     steps += [
         Step("to_hit", "A", text="Needs 6, rolls 8: a hit.", rules=("battletech.tohit.roll",)),
         Step("consequence", "B", text="26 points to B, 6 to A."),
         Step("displace", "C", c, BOARD.pose((5, 2), 2), text="C is pushed on to 0502."),
-        Step("displace", "B", state.units["B"].pose, BOARD.pose((5, 3), 3), text="B is pushed to 0503."),
+        Step(
+            "displace",
+            "B",
+            state.units["B"].pose,
+            BOARD.pose((5, 3), 3),
+            text="B is pushed to 0503.",
+        ),
         Step("follow", "A", way[-1], BOARD.pose((5, 4), 0), text="A takes 0504."),
         Step("falling", "B", text="B needs 8 and rolls 5."),
         Step("fall", "B", BOARD.pose((5, 3), 3), BOARD.pose((5, 3), 5), text="B falls to face NW."),
     ]
     notes = tuple(Note(pose.at, f"{number + 1} MP") for number, pose in enumerate(way[1:]))
-    findings = (Finding("battletech.declare.enough-mp", ok=True, text="Five MP of eight.", measured=5.0, limit=8.0, margin=3.0),)
+    findings = (
+        Finding(
+            "battletech.declare.enough-mp",
+            ok=True,
+            text="Five MP of eight.",
+            measured=5.0,
+            limit=8.0,
+            margin=3.0,
+        ),
+    )
     ruling = Ruling(
         Charge("A", ("B",), (5, 3)),
         "success",
@@ -89,7 +110,9 @@ def charge_resolution() -> Resolution:
         steps=tuple(steps),
         evidence=Evidence(notes=notes),
     )
-    after = state.with_unit(state.units["A"].at(BOARD.pose((5, 4), 0))).with_unit(state.units["C"].at(BOARD.pose((5, 2), 2)))
+    after = state.with_unit(state.units["A"].at(BOARD.pose((5, 4), 0))).with_unit(
+        state.units["C"].at(BOARD.pose((5, 2), 2))
+    )
     return Resolution(state, (ruling,), after.with_unit(fallen(state.units["B"])))
 
 

@@ -13,4 +13,6 @@ from tabletop.testing.answers import judged, resolved
 def page_of(name: str, view: View = "charge", size: str | None = None) -> Page:
     """Return the page of a figure of a bundled scenario, with the judgement of its proposal if it has one."""
     case, resolution = resolved(name)
-    return lay_out(picture(case, resolution, view=view, judgement=judged(name), setting=setting(size=size)))
+    return lay_out(
+        picture(case, resolution, view=view, judgement=judged(name), setting=setting(size=size))
+    )

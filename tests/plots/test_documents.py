@@ -61,11 +61,19 @@ def test_the_recipe_draws_what_is_out_of_date(tmp_path: Path) -> None:
     environment = {**os.environ, "PATH": path, "PYTHONPATH": str(ROOT)}
 
     def make() -> "subprocess.CompletedProcess[str]":
-        return subprocess.run(["make", "figures/wheel.svg"], env=environment, capture_output=True, text=True, check=False)  # noqa: S607
+        return subprocess.run(
+            ["make", "figures/wheel.svg"],  # noqa: S607
+            env=environment,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
 
     assert make().returncode == 0
     assert "up to date" in make().stdout
-    (tmp_path / "scenarios" / "wheel.toml").write_text(scenario.replace('outcome = "success"', 'outcome = "failed"'))
+    (tmp_path / "scenarios" / "wheel.toml").write_text(
+        scenario.replace('outcome = "success"', 'outcome = "failed"')
+    )
     os.utime(tmp_path / "figures" / "wheel.svg", (0, 0))
     assert make().returncode != 0
 

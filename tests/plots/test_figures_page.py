@@ -45,7 +45,11 @@ def test_ids_that_are_told_are_there(tmp_path: Path) -> None:
     draw(case, resolve(case), tmp_path / "a.svg")
     found = {element.get("id") for element in ET.parse(tmp_path / "a.svg").iter()}  # noqa: S314 - written by the test
     table = TEXT[TEXT.index("| id |") :].partition("\n\n")[0]
-    told = {word for row in table.splitlines() for word in re.findall(r"`([a-z][\w-]*)`", row.split("|")[1] if "|" in row else "")}
+    told = {
+        word
+        for row in table.splitlines()
+        for word in re.findall(r"`([a-z][\w-]*)`", row.split("|")[1] if "|" in row else "")
+    }
     assert len(told) > 20
     assert told - found - ABSENT == set()
 

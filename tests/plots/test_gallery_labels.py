@@ -1,4 +1,6 @@
-"""Words of the bundled scenarios' figures: in all views, sizes and languages none over another, none cut off, nobody unnamed."""
+"""Words of the bundled scenarios' figures: in all views, sizes and languages none over another, none cut off, nobody
+unnamed.
+"""
 
 from collections.abc import Sequence
 from itertools import combinations
@@ -20,13 +22,23 @@ from tabletop.scenario.sources import bundled_names
 from tests.plots.layout.test_page import box
 
 SOME = (
-    *("t9a/between-obstacles", "t9a/failed-charge-comes-last", "t9a/judged-one-short", "conquest/no-way-past", "conquest/push-of-two"),
+    *(
+        "t9a/between-obstacles",
+        "t9a/failed-charge-comes-last",
+        "t9a/judged-one-short",
+        "conquest/no-way-past",
+        "conquest/push-of-two",
+    ),
     *("wh40k/ten-against-ten", "wh40k/up-through-the-floor"),
     *("battletech/off-the-plateau", "battletech/straight-run", "battletech/one-mp-short"),
 )
 """Scenarios whose figures are full of words, of all games; the long run takes all there are."""
 VIEWS: tuple[View, ...] = ("charge", "steps", "board")
-SETTINGS = [*(setting(size=size) for size in SIZES), setting(language="german"), setting(scale="1:2")]
+SETTINGS = [
+    *(setting(size=size) for size in SIZES),
+    setting(language="german"),
+    setting(scale="1:2"),
+]
 
 
 def answered(name: str) -> tuple[Case, Resolution, Judgement | None]:
@@ -40,12 +52,18 @@ def pages(name: str, settings: Sequence[Setting] = SETTINGS) -> list[Page]:
     """Lay out all figures of a scenario."""
     case, resolution, judgement = answered(name)
     pairs = [(one, view) for one in settings for view in VIEWS]
-    return [lay_out(picture(case, resolution, view=view, judgement=judgement, setting=one)) for one, view in pairs]
+    return [
+        lay_out(picture(case, resolution, view=view, judgement=judgement, setting=one))
+        for one, view in pairs
+    ]
 
 
 def boxes_of(shown: PlacedPanel) -> list[Rect]:
     """Return the boxes of all words on a panel."""
-    return [*(placed.box for placed in shown.labels), *(one for printed in shown.printed for _, one in printed.words)]
+    return [
+        *(placed.box for placed in shown.labels),
+        *(one for printed in shown.printed for _, one in printed.words),
+    ]
 
 
 def unnamed(shown: PlacedPanel) -> set[str]:
@@ -53,7 +71,11 @@ def unnamed(shown: PlacedPanel) -> set[str]:
     section = shown.frame.section
     wanted = [mark.instead if isinstance(mark, Printed) else mark for mark in shown.panel.marks]
     labels = [mark for mark in wanted if isinstance(mark, Label) and mark.role.startswith("name.")]
-    seen = {label.text for label in labels if any(section.holds(spot) for spot in label.home or label.spots)}
+    seen = {
+        label.text
+        for label in labels
+        if any(section.holds(spot) for spot in label.home or label.spots)
+    }
     printed = {word for one in shown.printed for word, _ in one.words}
     return {clean(name) for name in seen} - {placed.label.text for placed in shown.labels} - printed
 
@@ -70,7 +92,9 @@ def hold(page: Page) -> None:
         boxes = boxes_of(shown)
         assert not [pair for pair in combinations(boxes, 2) if pair[0].overlaps(pair[1])]
         assert all(min(one.west, one.south) >= 0.0 for one in boxes)
-        assert all(one.east <= shown.frame.width and one.north <= shown.frame.height for one in boxes)
+        assert all(
+            one.east <= shown.frame.width and one.north <= shown.frame.height for one in boxes
+        )
         assert unnamed(shown) == set()
 
 

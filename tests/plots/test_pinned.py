@@ -1,4 +1,5 @@
-"""Figures as they were looked at and found good: `pytest --mpl` compares them, `--mpl-generate-path=tests/plots/baseline` pins them anew.
+"""Figures as they were looked at and found good: `pytest --mpl` compares them,
+`--mpl-generate-path=tests/plots/baseline` pins them anew.
 
 Small and without hints for letters; the tolerance lets other builds of FreeType pass, and catches a mark that is gone.
 """
@@ -69,7 +70,12 @@ def figure_of(name: str) -> Figure:
     if name in FIGURES:
         scene, options, words = FIGURES[name]
         resolution = SCENES[scene]()
-        case = case_of(resolution.before, resolution.rulings[0].charge, title="A charge", note="What is to be seen here.")
+        case = case_of(
+            resolution.before,
+            resolution.rulings[0].charge,
+            title="A charge",
+            note="What is to be seen here.",
+        )
         return paint(lay_out(picture(case, resolution, **options, setting=setting(**words))))
     scenario, words = BUNDLED[name]
     case = read_case(scenario)
@@ -80,9 +86,13 @@ def figure_of(name: str) -> Figure:
 
 def odds_figure() -> Figure:
     """Paint odds of two charges."""
-    resolution, half = charge_resolution(), Fraction(1, 2)
+    resolution = charge_resolution()
+    half = Fraction(1, 2)
     charge = resolution.rulings[0].charge
-    totals = (TotalOdds(3, half, {"success": half}), TotalOdds(2, half, {"failed": half / 2, "not_allowed": half / 2}))
+    totals = (
+        TotalOdds(3, half, {"success": half}),
+        TotalOdds(2, half, {"failed": half / 2, "not_allowed": half / 2}),
+    )
     outcomes: Any = {"success": half, "failed": half / 2, "not_allowed": half / 2}
     one = ChargeOdds(charge, outcomes, {"game.range": half / 2}, totals)
     joint: Any = {("success", "failed"): half, ("failed", "success"): half}
@@ -92,8 +102,12 @@ def odds_figure() -> Figure:
 def map_of_chances() -> Figure:
     """Paint a map over the board."""
     values = np.linspace(0.0, 1.0, 36).reshape(6, 6)
-    survey = Survey({"units.B.x": np.arange(6) + 30.5, "units.B.y": np.arange(6) + 20.5}, {"chance": values})
-    topic = charts.SurveyFigure(read_case("t9a/wheel-and-align"), survey, values, "chance", setting(), "A map")
+    survey = Survey(
+        {"units.B.x": np.arange(6) + 30.5, "units.B.y": np.arange(6) + 20.5}, {"chance": values}
+    )
+    topic = charts.SurveyFigure(
+        read_case("t9a/wheel-and-align"), survey, values, "chance", setting(), "A map"
+    )
     return paint(lay_out(maps._picture(topic)))
 
 
@@ -101,7 +115,9 @@ OTHERS: dict[str, Drawing] = {"odds": odds_figure, "map": map_of_chances}
 
 
 @pytest.mark.parametrize("name", [*FIGURES, *BUNDLED, *OTHERS])
-@pytest.mark.mpl_image_compare(baseline_dir="baseline", tolerance=TOLERANCE, style=SETTINGS, savefig_kwargs={"dpi": DOTS})
+@pytest.mark.mpl_image_compare(
+    baseline_dir="baseline", tolerance=TOLERANCE, style=SETTINGS, savefig_kwargs={"dpi": DOTS}
+)
 def test_pinned(name: str) -> Figure:
     """The picture is the one that was looked at."""
     with mpl.rc_context(SETTINGS):
@@ -109,13 +125,21 @@ def test_pinned(name: str) -> Figure:
 
 
 def test_a_mark_that_is_gone_is_more_than_the_tolerance() -> None:
-    """Without the way of the charge, or without the models in contact, a picture is farther off than the tolerance allows."""
+    """Without the way of the charge, or without the models in contact, a picture is farther off than the tolerance
+    allows.
+    """
     resolution = charge_resolution()
     page = lay_out(picture(case_of(resolution.before, resolution.rulings[0].charge), resolution))
     whole = pixels(page)
     for end in (".contact", ".path.2"):
         shown = tuple(
-            replace(one, panel=replace(one.panel, marks=tuple(mark for mark in one.panel.marks if not mark.id.endswith(end))))
+            replace(
+                one,
+                panel=replace(
+                    one.panel,
+                    marks=tuple(mark for mark in one.panel.marks if not mark.id.endswith(end)),
+                ),
+            )
             for one in page.shown
         )
         assert calculate_rms(whole, pixels(replace(page, shown=shown))) > TOLERANCE

@@ -22,9 +22,58 @@ from tabletop.ruling.verdict import Resolution
 from tests.plots.scenes import case_of, charge_resolution
 
 SCRIPTS = (
-    *("$", "$$", "$x^2$", "\\$", "\\frac{1}{2}", "{", "}", "%", "#", "&amp;", "<b>", "</svg>", "]]>", "<!--", '"', "'", "`"),
-    *("\x00", "\x07", "\x1b[31m", "\n", "\r", "\t", "\x7f", "\x85", "\u2028", "\ufeff", "\u200b", "\u202e", "\u2066", "\ud800", "\uffff"),
-    *("שלום", "مرحبا", "ܫܠܡܐ", "日本の槍", "한국", "ไทย", "हिन्दी", "Ünïcødé", "ﬁ", "e\u0301\u0323", "🐉", "👩‍👩‍👧", "𝄞", "\U0010ffff"),
+    *(
+        "$",
+        "$$",
+        "$x^2$",
+        "\\$",
+        "\\frac{1}{2}",
+        "{",
+        "}",
+        "%",
+        "#",
+        "&amp;",
+        "<b>",
+        "</svg>",
+        "]]>",
+        "<!--",
+        '"',
+        "'",
+        "`",
+    ),
+    *(
+        "\x00",
+        "\x07",
+        "\x1b[31m",
+        "\n",
+        "\r",
+        "\t",
+        "\x7f",
+        "\x85",
+        "\u2028",
+        "\ufeff",
+        "\u200b",
+        "\u202e",
+        "\u2066",
+        "\ud800",
+        "\uffff",
+    ),
+    *(
+        "שלום",
+        "مرحبا",
+        "ܫܠܡܐ",
+        "日本の槍",
+        "한국",
+        "ไทย",
+        "हिन्दी",
+        "Ünïcødé",
+        "ﬁ",
+        "e\u0301\u0323",
+        "🐉",
+        "👩‍👩‍👧",
+        "𝄞",
+        "\U0010ffff",
+    ),
     *("Royal Guard", "A", "1.5", " ", "  ", "-", ".", "_", "W" * 40),
 )
 SECTION = Rect(0.0, 0.0, 40.0, 30.0)
@@ -33,20 +82,35 @@ SECTION = Rect(0.0, 0.0, 40.0, 30.0)
 def labels(count: int, seed: int = 1) -> list[str]:
     """Make labels of a few pieces each, a few of them very long."""
     chance = random.Random(seed)  # noqa: S311 - not for secrets
-    made = ["".join(chance.choice(SCRIPTS) for _ in range(chance.randint(1, 6))) for _ in range(count - 4)]
-    return [*made, "", "W" * 5000, "word " * 1000, "".join(chance.choice(SCRIPTS) for _ in range(1500))[:5000]]
+    made = [
+        "".join(chance.choice(SCRIPTS) for _ in range(chance.randint(1, 6)))
+        for _ in range(count - 4)
+    ]
+    return [
+        *made,
+        "",
+        "W" * 5000,
+        "word " * 1000,
+        "".join(chance.choice(SCRIPTS) for _ in range(1500))[:5000],
+    ]
 
 
 def page_of(said: list[str]) -> Page:
     """Set labels as lines of a page, and as many on a panel as there is room for."""
     lines = [line for one in said for line in text.wrapped(one, 6.0, 8.0, most=2)]
-    words = tuple(TextLine(f"w.{number}", line, (0.1, 0.1 + 0.01 * number)) for number, line in enumerate(lines))
+    words = tuple(
+        TextLine(f"w.{number}", line, (0.1, 0.1 + 0.01 * number))
+        for number, line in enumerate(lines)
+    )
     frame = Frame(SECTION, 0.16, 0.2, 0.2)
     marks = tuple(
-        Label(identifier("p", f"{number}", one), "text", one, ((number % 37, number % 29),)) for number, one in enumerate(said[:15])
+        Label(identifier("p", f"{number}", one), "text", one, ((number % 37, number % 29),))
+        for number, one in enumerate(said[:15])
     )
     placed = place([mark for mark in marks if text.clean(mark.text)], frame, Ink((), frame))
-    return Page(7.0, 20.0, (PlacedPanel(Panel("p", "", "", marks, SECTION), frame, placed),), words, ())
+    return Page(
+        7.0, 20.0, (PlacedPanel(Panel("p", "", "", marks, SECTION), frame, placed),), words, ()
+    )
 
 
 @pytest.mark.parametrize("part", range(10))
@@ -66,7 +130,9 @@ def named(name: str) -> Resolution:
     return charge_resolution(names=(name, "B"))
 
 
-@pytest.mark.parametrize("name", [*labels(8, seed=7)[:4], "$x^2$ & <b>", "W" * 5000, "\x07\ufeff", "\ud800x"])
+@pytest.mark.parametrize(
+    "name", [*labels(8, seed=7)[:4], "$x^2$ & <b>", "W" * 5000, "\x07\ufeff", "\ud800x"]
+)
 def test_units_may_be_called_anything(name: str, tmp_path: Path) -> None:
     """A whole figure with such a name is well formed, with ids each there once, and so are its PDF and PNG."""
     resolution = named(name)

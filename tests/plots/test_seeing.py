@@ -15,14 +15,37 @@ from tests.plots.contrast import contrast
 Colour = NDArray[np.float64]
 
 DEFICIENCIES = {
-    "protanopia": [[0.152286, 1.052583, -0.204868], [0.114503, 0.786281, 0.099216], [-0.003882, -0.048116, 1.051998]],
-    "deuteranopia": [[0.367322, 0.860646, -0.227968], [0.280085, 0.672501, 0.047413], [-0.011820, 0.042940, 0.968881]],
-    "tritanopia": [[1.255528, -0.076749, -0.178779], [-0.078411, 0.930809, 0.147602], [0.004733, 0.691367, 0.303900]],
+    "protanopia": [
+        [0.152286, 1.052583, -0.204868],
+        [0.114503, 0.786281, 0.099216],
+        [-0.003882, -0.048116, 1.051998],
+    ],
+    "deuteranopia": [
+        [0.367322, 0.860646, -0.227968],
+        [0.280085, 0.672501, 0.047413],
+        [-0.011820, 0.042940, 0.968881],
+    ],
+    "tritanopia": [
+        [1.255528, -0.076749, -0.178779],
+        [-0.078411, 0.930809, 0.147602],
+        [0.004733, 0.691367, 0.303900],
+    ],
 }
-"""Matrices on linear RGB for the whole loss of one kind of cone: Machado, Oliveira and Fernandes (2009), severity 1.0."""
-TO_XYZ = np.array([[0.4124564, 0.3575761, 0.1804375], [0.2126729, 0.7151522, 0.0721750], [0.0193339, 0.1191920, 0.9503041]])
+"""Matrices on linear RGB for the whole loss of one kind of cone: Machado, Oliveira and Fernandes (2009), severity
+1.0."""
+TO_XYZ = np.array(
+    [
+        [0.4124564, 0.3575761, 0.1804375],
+        [0.2126729, 0.7151522, 0.0721750],
+        [0.0193339, 0.1191920, 0.9503041],
+    ]
+)
 WHITE = TO_XYZ @ np.ones(3)
-COLOURED = pytest.mark.parametrize("theme", [theme for theme in THEMES.values() if theme is not PRINT], ids=lambda theme: theme.name)
+COLOURED = pytest.mark.parametrize(
+    "theme",
+    [theme for theme in THEMES.values() if theme is not PRINT],
+    ids=lambda theme: theme.name,
+)
 EVERY = pytest.mark.parametrize("theme", THEMES.values(), ids=THEMES)
 CLEAR = 10.0
 """Least difference of two colours in CIELAB: about four times what is just seen side by side."""
@@ -53,11 +76,16 @@ def difference(first: Colour, second: Colour) -> float:
 
 
 def test_the_simulation_agrees_with_what_is_known() -> None:
-    """Greys stay as they are for all eyes, and red and green of one lightness nearly fall together for deuteranopes only."""
+    """Greys stay as they are for all eyes, and red and green of one lightness nearly fall together for deuteranopes
+    only.
+    """
     for kind in DEFICIENCIES:
         assert difference(seen(kind)("#808080"), lab(linear("#808080"))) < 1.0
-    red, green = "#b8860b", "#6b9a2c"
-    assert difference(seen("deuteranopia")(red), seen("deuteranopia")(green)) < 0.5 * difference(lab(linear(red)), lab(linear(green)))
+    red = "#b8860b"
+    green = "#6b9a2c"
+    assert difference(seen("deuteranopia")(red), seen("deuteranopia")(green)) < 0.5 * difference(
+        lab(linear(red)), lab(linear(green))
+    )
 
 
 @COLOURED
@@ -87,9 +115,14 @@ def test_patterns_of_sides_are_seen(theme: Theme, kind: str) -> None:
     assert len({look.pattern for look in looks}) == len(looks)
     for look in looks:
         if look.pattern and kind == "grey":
-            assert contrast(look.pattern_colour, look.fill or theme.table) >= (1.8 if look.pattern in DOTS else 1.6)
+            assert contrast(look.pattern_colour, look.fill or theme.table) >= (
+                1.8 if look.pattern in DOTS else 1.6
+            )
         elif look.pattern:
-            assert difference(seen(kind)(look.pattern_colour), seen(kind)(look.fill or theme.table)) >= CLEAR
+            assert (
+                difference(seen(kind)(look.pattern_colour), seen(kind)(look.fill or theme.table))
+                >= CLEAR
+            )
 
 
 @EVERY

@@ -47,7 +47,17 @@ def built(folder: Path, document: str, builder: str = "html") -> tuple[int, str]
     if not (folder / "conf.py").exists():
         (folder / "conf.py").write_text('project = "Rules"\nextensions = ["plots.sphinx"]\n')
     (folder / "index.rst").write_text(document)
-    words = ("-W", "--keep-going", "-q", "-b", builder, "-d", str(folder / "trees"), str(folder), str(folder / "out" / builder))
+    words = (
+        "-W",
+        "--keep-going",
+        "-q",
+        "-b",
+        builder,
+        "-d",
+        str(folder / "trees"),
+        str(folder),
+        str(folder / "out" / builder),
+    )
     with redirect_stderr(StringIO()) as said, chdir(folder):
         return build_main(words), said.getvalue()
 
@@ -84,8 +94,15 @@ def test_a_document_shows_figures_with_words(project: Path) -> None:
     """Each figure is an SVG with a description and a caption from the ruling, or with those that the document gives."""
     text = (project / "out" / "html" / "index.html").read_text()
     page = Figures(text)
-    assert [figure["class"] for figure in page.figures] == ["tabletop align-default", "tabletop wide align-default", "tabletop align-left"]
-    assert all((project / "out" / "html" / str(picture["src"])).read_text().startswith("<?xml") for picture in page.pictures)
+    assert [figure["class"] for figure in page.figures] == [
+        "tabletop align-default",
+        "tabletop wide align-default",
+        "tabletop align-left",
+    ]
+    assert all(
+        (project / "out" / "html" / str(picture["src"])).read_text().startswith("<?xml")
+        for picture in page.pictures
+    )
     spoken = [str(picture["alt"]) for picture in page.pictures]
     assert [" board " in words for words in spoken] == [True, False, True]
     assert spoken[1].startswith("Step by step")
@@ -99,7 +116,9 @@ def test_figures_are_drawn_again_only_where_something_changed(project: Path) -> 
     """Built again nothing is written; a changed scenario is drawn anew, the others stay."""
     figures = project / "trees" / sphinx.FOLDER
     before = {file.name: file.stat().st_mtime_ns for file in figures.iterdir()}
-    assert len(before) == 9, "three figures in three formats; more if the program was changed while they were built"
+    assert len(before) == 9, (
+        "three figures in three formats; more if the program was changed while they were built"
+    )
     (project / "sub" / "mine.toml").write_text(f"# Changed.\n{SCENARIO}")
     code, said = built(project, DOCUMENT)
     assert code == 0, said
@@ -132,13 +151,17 @@ def mistaken(tmp_path_factory: pytest.TempPathFactory) -> tuple[int, str]:
     """Build a document in which nothing is right, each directive at the tenth line after the one before."""
     folder = tmp_path_factory.mktemp("mistaken")
     (folder / "sub").mkdir()
-    (folder / "sub" / "mine.toml").write_text(SCENARIO.replace('outcome = "success"', 'outcome = "failed"'))
+    (folder / "sub" / "mine.toml").write_text(
+        SCENARIO.replace('outcome = "success"', 'outcome = "failed"')
+    )
     parts = ["Charges\n=======\n", *(f"{directive}\n" for directive in MISTAKES)]
     return built(folder, "".join(part + "\n" * (10 - part.count("\n")) for part in parts))
 
 
 @pytest.mark.parametrize(("number", "message"), list(enumerate(MISTAKES.values(), start=1)))
-def test_what_cannot_be_drawn_or_is_not_as_expected_is_said_at_its_line(mistaken: tuple[int, str], number: int, message: str) -> None:
+def test_what_cannot_be_drawn_or_is_not_as_expected_is_said_at_its_line(
+    mistaken: tuple[int, str], number: int, message: str
+) -> None:
     """The build warns with file and line, and goes on."""
     code, said = mistaken
     assert code == 1
@@ -165,7 +188,9 @@ Answers
 
 
 def test_chances_and_maps_are_figures_too(tmp_path: Path) -> None:
-    """Odds, a question and what varies are drawn and described, and captioned where they have a title; in the one format asked for."""
+    """Odds, a question and what varies are drawn and described, and captioned where they have a title; in the one
+    format asked for.
+    """
     (tmp_path / "conf.py").write_text('extensions = ["plots.sphinx"]\ntabletop_formats = ["svg"]\n')
     code, said = built(tmp_path, ANSWERS)
     assert code == 0, said

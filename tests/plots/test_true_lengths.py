@@ -24,10 +24,20 @@ def test_a_length_beside_a_line_is_the_lines(name: str) -> None:
     """
     resolution = resolved(name)[1]
     side = side_panel(resolution, ENGLISH)
-    panels = [*charge_panels(resolution), *([side] if side and not isinstance(resolution.before.board, HexBoard) else [])]
-    told = [(label, length, drawn(owner)) for panel in panels for label, owner in measured(panel) for length in lengths(label)]
+    panels = [
+        *charge_panels(resolution),
+        *([side] if side and not isinstance(resolution.before.board, HexBoard) else []),
+    ]
+    told = [
+        (label, length, drawn(owner))
+        for panel in panels
+        for label, owner in measured(panel)
+        for length in lengths(label)
+    ]
     assert [
-        f"{label.id}: {label.text}" for label, length, lines in told if not any(abs(line - length) < LAST_DIGIT for line in lines)
+        f"{label.id}: {label.text}"
+        for label, length, lines in told
+        if not any(abs(line - length) < LAST_DIGIT for line in lines)
     ] == []
 
 
@@ -36,15 +46,28 @@ def test_every_line_of_dimensions_has_its_length(name: str) -> None:
     """No dimension line is without a number."""
     for panel in charge_panels(resolved(name)[1]):
         labelled = {owner.id for label, owner in measured(panel) if lengths(label)}
-        assert [mark.id for mark in panel.marks if isinstance(mark, DimensionLine) and mark.id not in labelled] == []
+        assert [
+            mark.id
+            for mark in panel.marks
+            if isinstance(mark, DimensionLine) and mark.id not in labelled
+        ] == []
 
 
 def measured(panel: Panel) -> list[tuple[Label, DrawnMark]]:
-    """Return the labels of a panel that name what is drawn, each with that; of several ways of a unit with all of them."""
+    """Return the labels of a panel that name what is drawn, each with that; of several ways of a unit with all of
+    them.
+    """
     marks = {mark.id: mark for mark in panel.marks}
-    labels = [mark for mark in panel.marks if isinstance(mark, Label) and mark.id.endswith(".label") and ".limit" not in mark.id]
+    labels = [
+        mark
+        for mark in panel.marks
+        if isinstance(mark, Label) and mark.id.endswith(".label") and ".limit" not in mark.id
+    ]
     names = {label: label.id.removesuffix(".label") for label in labels}
-    pairs = [(label, marks.get(name, marks.get(name.rpartition(".")[0]))) for label, name in names.items()]
+    pairs = [
+        (label, marks.get(name, marks.get(name.rpartition(".")[0])))
+        for label, name in names.items()
+    ]
     return [(label, owner) for label, owner in pairs if owner is not None]
 
 

@@ -61,7 +61,10 @@ def test_bodies_of_a_unit_are_numbered_all_or_none(name: str, view: View) -> Non
             assert numbers in (0, bodies), (shown.panel.name, owner)
 
 
-@pytest.mark.parametrize(("name", "view", "counts"), [("t9a/out-of-the-corridor", "charge", 14), ("wh40k/ten-against-ten", "steps", 10)])
+@pytest.mark.parametrize(
+    ("name", "view", "counts"),
+    [("t9a/out-of-the-corridor", "charge", 14), ("wh40k/ten-against-ten", "steps", 10)],
+)
 def test_two_digits_have_room_where_a_base_has(name: str, view: View, counts: int) -> None:
     """Fourteen models in contact, seven with each charger, are all counted; ten loose models all have their numbers."""
     told = [unprinted(shown) for shown in page_of(name, view).shown]
@@ -82,7 +85,9 @@ def filled(panel: Panel) -> dict[str, list[shapely.Geometry]]:
         if isinstance(mark, Rings) and mark.role.startswith("contact."):
             found[mark.role] += [shapely.Polygon(ring) for ring in mark.rings]
         if isinstance(mark, Discs) and mark.role.startswith("contact."):
-            found[mark.role] += [shapely.Point(x, y).buffer(radius, quad_segs=64) for x, y, radius in mark.discs]
+            found[mark.role] += [
+                shapely.Point(x, y).buffer(radius, quad_segs=64) for x, y, radius in mark.discs
+            ]
     return found
 
 
@@ -92,9 +97,14 @@ def test_models_filled_as_in_contact_touch(name: str, view: View) -> None:
     """In every frame of a strip, too: a base is filled once it touches a foe or the building it holds, not before."""
     for shown in page_of(name, view).shown:
         sides = filled(shown.panel)
-        sides["terrain"] = [shapely.convex_hull(shapely.Polygon(mark.rings[0])) for mark in outlines(shown.panel.marks, "terrain")]
+        sides["terrain"] = [
+            shapely.convex_hull(shapely.Polygon(mark.rings[0]))
+            for mark in outlines(shown.panel.marks, "terrain")
+        ]
         for role, bases in sides.items():
-            foes = shapely.union_all([base for other, own in sides.items() if other != role for base in own])
+            foes = shapely.union_all(
+                [base for other, own in sides.items() if other != role for base in own]
+            )
             far = [base for base in bases if shapely.distance(base, foes) > TOUCHING]
             assert not far or role == "terrain" or name == ACROSS_A_GAP, shown.panel.name
 
@@ -127,13 +137,20 @@ def told_in(name: str, view: View, role: str) -> list[str]:
 def test_green_is_never_a_limit_an_obstacle_or_a_waste(name: str, view: View) -> None:
     """They stand in black; green with a tick is a demand that is met."""
     assert not [words for words in told_in(name, view, "goal_decided") if BARRED[name] in words]
-    assert view == "steps" or any(BARRED[name] in words for role in ("strong", "decided") for words in told_in(name, view, role))
+    assert view == "steps" or any(
+        BARRED[name] in words
+        for role in ("strong", "decided")
+        for words in told_in(name, view, role)
+    )
 
 
 @EACH
 def test_tick_and_cross_never_stand_before_the_same_words(name: str) -> None:
     """What a figure crosses as another order or place, its strip does not tick, nor the other way round."""
-    signs = {role: {words[2:] for view in VIEW_NAMES for words in told_in(name, view, role)} for role in ("goal_decided", "decided")}
+    signs = {
+        role: {words[2:] for view in VIEW_NAMES for words in told_in(name, view, role)}
+        for role in ("goal_decided", "decided")
+    }
     assert not signs["goal_decided"] & signs["decided"]
 
 
@@ -143,26 +160,59 @@ def test_green_areas_lie_in_nothing(name: str, view: View) -> None:
     """The area of what is reached covers no obstacle."""
     for shown in page_of(name, view).shown:
         marks = shown.panel.marks
-        found = [shapely.Polygon(ring) for mark in marks if isinstance(mark, Rings) and mark.role == "goal_area" for ring in mark.rings]
-        solid = [shapely.Polygon(mark.rings[0]) for mark in outlines(marks, "terrain") if mark.role.startswith("terrain.rock")]
-        assert shapely.area(shapely.intersection(shapely.union_all(found), shapely.union_all(solid))) < 0.01
+        found = [
+            shapely.Polygon(ring)
+            for mark in marks
+            if isinstance(mark, Rings) and mark.role == "goal_area"
+            for ring in mark.rings
+        ]
+        solid = [
+            shapely.Polygon(mark.rings[0])
+            for mark in outlines(marks, "terrain")
+            if mark.role.startswith("terrain.rock")
+        ]
+        assert (
+            shapely.area(shapely.intersection(shapely.union_all(found), shapely.union_all(solid)))
+            < 0.01
+        )
 
 
-REFUSED = [name for name in NAMES if "/judged-" in name or name in ("wh40k/held-back-by-coherency", "wh40k/one-contact-of-two")]
+REFUSED = [
+    name
+    for name in NAMES
+    if "/judged-" in name or name in ("wh40k/held-back-by-coherency", "wh40k/one-contact-of-two")
+]
 """Scenarios with a proposal that is not what the rules demand."""
 
 
 @VIEWS
 @each_of(REFUSED)
 def test_every_broken_rule_is_marked_and_said(name: str, view: View) -> None:
-    """Each has its own marks on the figure and on the strip, with a few words, and its sentence with a number or below its frame."""
+    """Each has its own marks on the figure and on the strip, with a few words, and its sentence with a number or below
+    its frame.
+    """
     _, judgement = in_language(ENGLISH, *resolved(name), judged(name), "reader")
     assert judgement is not None
     shown = page_of(name, view).shown
-    said = " ".join([*(sentence for one in shown for sentence in one.panel.callouts.values()), *(one.panel.text for one in shown)])
+    said = " ".join(
+        [
+            *(sentence for one in shown for sentence in one.panel.callouts.values()),
+            *(one.panel.text for one in shown),
+        ]
+    )
     for place, finding in enumerate(broken_findings(judgement)):
-        words = [mark.text for one in shown for mark in one.panel.marks if isinstance(mark, Label) and f"{fault_id(place)}." in mark.id]
-        placed = [label.label.text for one in shown for label in one.labels if f"{fault_id(place)}." in label.label.id]
+        words = [
+            mark.text
+            for one in shown
+            for mark in one.panel.marks
+            if isinstance(mark, Label) and f"{fault_id(place)}." in mark.id
+        ]
+        placed = [
+            label.label.text
+            for one in shown
+            for label in one.labels
+            if f"{fault_id(place)}." in label.label.id
+        ]
         assert any(words), finding.rule
         assert any(placed), finding.rule
         assert finding.text in said, finding.rule
@@ -177,9 +227,17 @@ def test_what_may_not_be_declared_is_shown_before_the_charges_are_made() -> None
 
 
 def test_units_that_charge_one_after_another_declare_so() -> None:
-    """A strip tells the second declaration after the first move, where the rules do not have all charges declared first."""
-    headings = [shown.panel.heading for shown in page_of("wh40k/one-corridor-for-two", "steps").shown]
-    assert [words.split(". ")[1].split(":")[0] for words in headings] == ["Declare, roll", "Move", "Declare, roll"]
+    """A strip tells the second declaration after the first move, where the rules do not have all charges declared
+    first.
+    """
+    headings = [
+        shown.panel.heading for shown in page_of("wh40k/one-corridor-for-two", "steps").shown
+    ]
+    assert [words.split(". ")[1].split(":")[0] for words in headings] == [
+        "Declare, roll",
+        "Move",
+        "Declare, roll",
+    ]
 
 
 @VIEWS
@@ -194,7 +252,10 @@ def test_what_is_written_into_a_hex_stands_in_it(name: str, view: View) -> None:
                 homes: dict[str, set[Hex]] = defaultdict(set)
                 for at, word, _ in one.mark.words:
                     homes[word].add(board.hex_at(at))
-                assert all(board.hex_at(shown.frame.to_table(box.middle)) in homes[word] for word, box in one.words), shown.panel.name
+                assert all(
+                    board.hex_at(shown.frame.to_table(box.middle)) in homes[word]
+                    for word, box in one.words
+                ), shown.panel.name
 
 
 def test_an_alternative_alone_is_headed_by_what_it_is() -> None:
@@ -211,10 +272,17 @@ def test_a_map_shows_its_colours_on_terrain() -> None:
     """Places on a block are coloured as the key says: their areas lie above the terrain, whose outline stays."""
     layers = styles_of()
     terrain = max(look.layer for role, look in layers.items() if role.startswith("terrain."))
-    assert all(layers[role].layer > terrain + PATTERN_ABOVE for role in layers if role.startswith(("heat.", "zero", "outlined")))
+    assert all(
+        layers[role].layer > terrain + PATTERN_ABOVE
+        for role in layers
+        if role.startswith(("heat.", "zero", "outlined"))
+    )
 
 
-DRAWN = [(SCREEN, ("A (blue, 2", "T (red, drawn orange")), (PRINT, ("A (blue, drawn plain", "T (red, drawn with stripes"))]
+DRAWN = [
+    (SCREEN, ("A (blue, 2", "T (red, drawn orange")),
+    (PRINT, ("A (blue, drawn plain", "T (red, drawn with stripes")),
+]
 
 
 @pytest.mark.parametrize(("theme", "looks"), DRAWN)
@@ -225,10 +293,20 @@ def test_alternative_texts_name_the_colours_drawn(theme: Theme, looks: tuple[str
 
 
 def test_an_overhang_is_seen_from_above_and_from_the_side() -> None:
-    """What reaches over the edge of the block is hatched; the side view turns towards that edge, as long as the sentence says."""
-    shown = {one.panel.name: one.panel for one in page_of("wh40k/judged-over-the-edge-of-a-block").shown}
-    (area,) = [mark for mark in shown["proposed"].marks if isinstance(mark, Rings) and mark.role == "deciding_area"]
-    (line,) = [mark for mark in shown["side"].marks if isinstance(mark, Lines) and mark.role == "fault"]
+    """What reaches over the edge of the block is hatched; the side view turns towards that edge, as long as the
+    sentence says.
+    """
+    shown = {
+        one.panel.name: one.panel for one in page_of("wh40k/judged-over-the-edge-of-a-block").shown
+    }
+    (area,) = [
+        mark
+        for mark in shown["proposed"].marks
+        if isinstance(mark, Rings) and mark.role == "deciding_area"
+    ]
+    (line,) = [
+        mark for mark in shown["side"].marks if isinstance(mark, Lines) and mark.role == "fault"
+    ]
     block = next(outlines(shown["side"].marks, "terrain")).rings[0]
     (edge, top), (end, level) = line.lines[0]
     assert edge == pytest.approx(max(x for x, _ in block))

@@ -52,7 +52,10 @@ def test_accuracies_are_read(told: Any, read: Accuracy) -> None:
 @pytest.mark.parametrize(
     ("told", "remedy"),
     [
-        *((told, '0 .. 2 .. "1/16" .. facing_deg') for told in (-0.001, 2.001, "1/0", "0.1", "a", True, [0.1], {"at": "1/0"})),
+        *(
+            (told, '0 .. 2 .. "1/16" .. facing_deg')
+            for told in (-0.001, 2.001, "1/0", "0.1", "a", True, [0.1], {"at": "1/0"})
+        ),
         ({"at": 0.1, "facing_deg": 46}, "45 .. 46"),
         ({"facing_deg": 1}, "missing"),
     ],
@@ -68,11 +71,18 @@ def test_what_is_no_accuracy_is_refused_by_its_key(told: Any, remedy: str) -> No
 
 def test_own_accuracies_go_before_the_files() -> None:
     """Units, pieces of terrain (also those without a name) and claims may each have their own; 0 is exact."""
-    units = {name: {**unit, "accuracy": 0.0} if name == "A" else unit for name, unit in tables()["units"].items()}
+    units = {
+        name: {**unit, "accuracy": 0.0} if name == "A" else unit
+        for name, unit in tables()["units"].items()
+    }
     terrain = [{"kind": "open", "circle": {"centre": [10, 10], "radius": 2}, "accuracy": 0.5}]
     proposal = {"accuracy": "1/4", "units": {"B": {"at": [40, 30], "facing_deg": 270}}}
-    measured = case_from_tables(tables(accuracy=0.2, units=units, terrain=terrain, proposal=proposal)).measured
-    assert measured == Measured(Accuracy(0.2), {"A": Accuracy(), "open 1": Accuracy(0.5)}, Accuracy(0.25))
+    measured = case_from_tables(
+        tables(accuracy=0.2, units=units, terrain=terrain, proposal=proposal)
+    ).measured
+    assert measured == Measured(
+        Accuracy(0.2), {"A": Accuracy(), "open 1": Accuracy(0.5)}, Accuracy(0.25)
+    )
     assert measured.of("A").is_exact
     assert not measured.of("B").is_exact
 
@@ -98,14 +108,25 @@ def test_a_table_that_cannot_be_settled_is_refused_with_what_would_do() -> None:
     text = json.dumps(tables(accuracy=0.005), indent=1)
     with pytest.raises(ScenarioError) as refused:
         case_from_text(text, file="here.json")
-    assert untold(str(refused.value.problems[0]), "units.A.at: .. 'A' .. 'B' .. 0.011") == [], refused.value
+    assert untold(str(refused.value.problems[0]), "units.A.at: .. 'A' .. 'B' .. 0.011") == [], (
+        refused.value
+    )
     assert refused.value.problems[0].between == ("A", "B")
     assert refused.value.problems[0].line is not None
     loose = {"side": "blue", "at": [[10, 10], [10.5, 10]], "base": "25.4mm round"}
     with pytest.raises(ScenarioError, match=r"'W\.0' .*'W\.1'.* 0\.25 in "):
-        case_from_tables({"system": "wh40k", "accuracy": 0.1, "board": {"width": 40, "depth": 40}, "units": {"W": loose}})
+        case_from_tables(
+            {
+                "system": "wh40k",
+                "accuracy": 0.1,
+                "board": {"width": 40, "depth": 40},
+                "units": {"W": loose},
+            }
+        )
     with pytest.raises(ScenarioError, match=r"units\.A\.at: .*'A' .*board.*\b2 in "):
-        case_from_tables(tables(accuracy=0.05, units={"A": {**tables()["units"]["A"], "at": [-2.0, 30]}}))
+        case_from_tables(
+            tables(accuracy=0.05, units={"A": {**tables()["units"]["A"], "at": [-2.0, 30]}})
+        )
 
 
 def test_an_accuracy_that_would_do_is_found_however_fine_the_one_given() -> None:
@@ -115,29 +136,48 @@ def test_an_accuracy_that_would_do_is_found_however_fine_the_one_given() -> None
 
 
 def test_what_stands_by_others_has_the_accuracy_of_its_numbers() -> None:
-    """The numbers of a relation are measured, too, with the accuracy of the unit that they place; 0 makes them exact."""
+    """The numbers of a relation are measured, too, with the accuracy of the unit that they place; 0 makes them
+    exact.
+    """
     by_b = {"side": "blue", "beside": {"unit": "B", "side": "left", "gap": 1.0}, **FIVE}
     for own, scale in ((0.2, (0.2, 0.2, 0.0)), (0, (0.0, 0.0, 0.0))):
-        case = case_from_tables(tables(accuracy=0.1, units={**tables()["units"], "A": {**by_b, "accuracy": own}}))
+        case = case_from_tables(
+            tables(accuracy=0.1, units={**tables()["units"], "A": {**by_b, "accuracy": own}})
+        )
         assert case.measured is not None
         assert bodies_of(case.state, case.measured)[0].scale == scale
 
 
 def test_what_cannot_be_settled_is_told_by_the_key_that_the_file_has() -> None:
-    """A unit that stands by another has no `at`, nor has a model that has a table of its own; floors hold models, they do not clash."""
+    """A unit that stands by another has no `at`, nor has a model that has a table of its own; floors hold models, they
+    do not clash.
+    """
     by_b = {"side": "blue", "beside": {"unit": "B", "side": "left"}, **FIVE}
-    units = {"B": tables()["units"]["B"], "A": by_b, "C": {**tables()["units"]["B"], "at": [42, 29.5]}}
+    units = {
+        "B": tables()["units"]["B"],
+        "A": by_b,
+        "C": {**tables()["units"]["B"], "at": [42, 29.5]},
+    }
     with pytest.raises(ScenarioError) as refused:
         case_from_tables(tables(accuracy=0.01, units=units))
     assert {problem.key for problem in refused.value.problems} == {"units.A.beside"}
     board = {"system": "wh40k", "accuracy": 0.1, "board": {"width": 40, "depth": 40}}
-    models = [{"at": [10, 10]}, {"near": "W.0", "gap": 0, "bearing_deg": 0}, {"near": "W.0", "gap": 0, "bearing_deg": 10}]
-    for rows, key in ((models, "units.W.models[1].near"), ([{"at": [10, 10]}, {"at": [10.5, 10]}], "units.W.models[0].at")):
+    models = [
+        {"at": [10, 10]},
+        {"near": "W.0", "gap": 0, "bearing_deg": 0},
+        {"near": "W.0", "gap": 0, "bearing_deg": 10},
+    ]
+    for rows, key in (
+        (models, "units.W.models[1].near"),
+        ([{"at": [10, 10]}, {"at": [10.5, 10]}], "units.W.models[0].at"),
+    ):
         unit = {"side": "blue", "base": "25mm round", "models": rows}
         with pytest.raises(ScenarioError) as refused:
             case_from_tables({**board, "units": {"W": unit}})
         assert refused.value.problems[0].key == key
-    floor = [{"kind": "floor", "rectangle": {"centre": [20, 20], "width": 4, "depth": 4}, "height": 3}]
+    floor = [
+        {"kind": "floor", "rectangle": {"centre": [20, 20], "width": 4, "depth": 4}, "height": 3}
+    ]
     beyond = {"W": {"side": "blue", "base": "25mm round", "at": [[22.5, 20, 3]]}}
     with pytest.raises(ScenarioError, match=r"'W\.0' .*'floor 1'.* 0\.25 in "):
         case_from_tables({**board, "terrain": floor, "units": beyond})
@@ -173,7 +213,9 @@ def test_an_accuracy_is_written_as_it_was_given() -> None:
     """Inches alone as a number, with a facing as a table."""
     model = scenario_model(find("t9a"))
     assert "\naccuracy = 0.0625\n" in to_toml(model.model_validate(tables(accuracy="1/16")))
-    assert "facing_deg = 2" in to_toml(model.model_validate(tables(accuracy={"at": 0.1, "facing_deg": 2})))
+    assert "facing_deg = 2" in to_toml(
+        model.model_validate(tables(accuracy={"at": 0.1, "facing_deg": 2}))
+    )
     assert read_scenario("t9a/wheel-and-align").accuracy is None
 
 
@@ -195,8 +237,19 @@ def test_models_that_touch_two_hold_them_together() -> None:
     """A model that touches two goes with the first, and so does the second."""
     models = [{"at": [20, 20]}, {"at": [21.1, 20]}, {"touching": ["W.0", "W.1"], "side": "left"}]
     unit = {"side": "blue", "base": "25.4mm round", "models": models}
-    other = {"side": "red", "base": "25.4mm round", "models": [{"at": [20.55, 21.6]}, {"near": "V.0", "gap": 0.5, "bearing_deg": 90}]}
-    case = case_from_tables({"system": "wh40k", "accuracy": 0.2, "board": {"width": 40, "depth": 40}, "units": {"W": unit, "V": other}})
+    other = {
+        "side": "red",
+        "base": "25.4mm round",
+        "models": [{"at": [20.55, 21.6]}, {"near": "V.0", "gap": 0.5, "bearing_deg": 90}],
+    }
+    case = case_from_tables(
+        {
+            "system": "wh40k",
+            "accuracy": 0.2,
+            "board": {"width": 40, "depth": 40},
+            "units": {"W": unit, "V": other},
+        }
+    )
     assert case.measured is not None
     assert case.measured.carried == {"W.1": "W.0", "W.2": "W.0", "V.1": "V.0"}
     spots = [model.pose.at for model in case.state.units["W"].models]

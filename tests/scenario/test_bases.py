@@ -54,7 +54,23 @@ IN_RANKS = {
     20: (20, 20),
 }
 
-HOSTILE = ["", "0mm", 0, -5, "-5mm", math.nan, math.inf, 1e300, 10**5000, 1e-12, "1" * 50, "1001mm", "1x2x3mm", "32mm round oval", "nanmm"]
+HOSTILE = [
+    "",
+    "0mm",
+    0,
+    -5,
+    "-5mm",
+    math.nan,
+    math.inf,
+    1e300,
+    10**5000,
+    1e-12,
+    "1" * 50,
+    "1001mm",
+    "1x2x3mm",
+    "32mm round oval",
+    "nanmm",
+]
 HOSTILE += [
     "32x20mm round",
     "32mm oval",
@@ -72,7 +88,16 @@ def _case(system: str, base: Any) -> Case:
     if system == "wh40k":
         units: dict[str, Any] = {"A": {"side": "blue", "at": [[20, 20]], "base": base}}
     else:
-        units = {"A": {"side": "blue", "at": [20, 20], "facing_deg": 90, "files": 2, "models": 4, "base": base}}
+        units = {
+            "A": {
+                "side": "blue",
+                "at": [20, 20],
+                "facing_deg": 90,
+                "files": 2,
+                "models": 4,
+                "base": base,
+            }
+        }
     if system == "conquest":
         units["A"]["stands"] = units["A"].pop("models")
         units["A"]["profile"] = {"march": 5}
@@ -107,7 +132,11 @@ def test_ranks_and_files_have_rectangles_only(written: str) -> None:
 
 
 @pytest.mark.parametrize("system", ["t9a", "wh40k"])
-@pytest.mark.parametrize("written", HOSTILE, ids=lambda one: repr(one)[:20] if not isinstance(one, int) or one < 9 else "large")
+@pytest.mark.parametrize(
+    "written",
+    HOSTILE,
+    ids=lambda one: repr(one)[:20] if not isinstance(one, int) or one < 9 else "large",
+)
 def test_what_is_no_base_is_refused_once(system: str, written: Any) -> None:
     """With file, key, and what was expected."""
     if system == "t9a" and written == "25x50mm square":
@@ -132,17 +161,23 @@ def test_an_oval_by_its_usual_name(tmp_path: Path) -> None:
     assert resolve(read_case(shaped)).rulings[0].outcome == "success"
 
 
-def test_check_warns_of_what_was_a_rectangle(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_check_warns_of_what_was_a_rectangle(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     """Only where two lengths have no word, and only of loose models."""
     file = Path(__file__).parent / "oval-by-its-usual-name.toml"
     tables = tomllib.loads(file.read_text("utf-8"))
-    tables["units"]["S"] = {"side": "red", "models": [{"at": [40, 40], "base": "90 x 52"}, {"at": [44, 40], "base": 32}]}
+    tables["units"]["S"] = {
+        "side": "red",
+        "models": [{"at": [40, 40], "base": "90 x 52"}, {"at": [44, 40], "base": 32}],
+    }
     tables["expect"] = [{"outcome": "failed"}]
     written = tmp_path / "a.json"
     written.write_text(json.dumps(tables), "utf-8")
     assert main(["check", str(written)]) == 0
     lines = [line for line in capsys.readouterr().err.splitlines() if "rectangle" in line]
-    assert [re.search(r"units\.\w.*?base", line)[0] for line in lines] == ["units.T.base", "units.S.models[0].base"]  # type: ignore[index]
+    keys = [re.search(r"units\.\w.*?base", line)[0] for line in lines]  # type: ignore[index]
+    assert keys == ["units.T.base", "units.S.models[0].base"]
     tables["units"]["T"]["base"] = "75x42mm Oval"
     del tables["units"]["S"]
     written.write_text(json.dumps(tables), "utf-8")
@@ -152,18 +187,36 @@ def test_check_warns_of_what_was_a_rectangle(tmp_path: Path, capsys: pytest.Capt
 
 def test_the_schema_takes_what_is_read() -> None:
     """Editors accept every way of writing a base."""
-    assert all(re.search(f"^{PATTERN}$", written) for written in (*USUAL, *IN_RANKS) if isinstance(written, str))
+    assert all(
+        re.search(f"^{PATTERN}$", written)
+        for written in (*USUAL, *IN_RANKS)
+        if isinstance(written, str)
+    )
     assert not any(re.search(f"^{PATTERN}$", written) for written in ("1x2x3mm", "-5mm", "2in", ""))
 
 
 def test_games_of_others(monkeypatch: pytest.MonkeyPatch) -> None:
     """How a unit is placed tells its bases: in ranks and files rectangles, loose models round ones."""
     monkeypatch.setitem(registry.BUILT_IN, "warband", "tests.warband:SYSTEM")
-    spears = {"side": "red", "at": [20, 20], "facing_deg": 90, "files": 2, "models": 4, "base": "20mm"}
+    spears = {
+        "side": "red",
+        "at": [20, 20],
+        "facing_deg": 90,
+        "files": 2,
+        "models": 4,
+        "base": "20mm",
+    }
     hero = {"side": "blue", "at": [[20, 30]], "base": "40 mm"}
     flyer = {"side": "blue", "at": [[30, 30]], "base": "60mm Round"}
-    tables = {"system": "warband", "board": {"width": 48, "depth": 48}, "units": {"S": spears, "H": hero, "F": flyer}}
+    tables = {
+        "system": "warband",
+        "board": {"width": 48, "depth": 48},
+        "units": {"S": spears, "H": hero, "F": flyer},
+    }
     case = case_from_tables(tables)
     assert case.state.units["S"].base == Base(20 / MM, 20 / MM)
-    assert [case.state.units[name].models[0].base for name in "HF"] == [RoundBase(40 / MM), RoundBase(60 / MM)]
+    assert [case.state.units[name].models[0].base for name in "HF"] == [
+        RoundBase(40 / MM),
+        RoundBase(60 / MM),
+    ]
     assert case_from_text(to_toml(scenario_of(case))).state == case.state

@@ -19,7 +19,16 @@ import tabletop
 from plots import draw
 from tabletop.cli import main
 from tabletop.errors import ScenarioError
-from tabletop.scenario.embedded import KEYWORD, MARK, PLACE, embedded_link, embedded_scenario, is_figure, link_of, linked
+from tabletop.scenario.embedded import (
+    KEYWORD,
+    MARK,
+    PLACE,
+    embedded_link,
+    embedded_scenario,
+    is_figure,
+    link_of,
+    linked,
+)
 from tabletop.scenario.limits import FIGURE_BYTES, FILE_BYTES
 from tabletop.scenario.reading import case_from_tables, read_tables
 from tabletop.scenario.results import result
@@ -29,7 +38,12 @@ from tests.drill.files import march_json
 from tests.messages import untold
 
 PNG = b"\x89PNG\r\n\x1a\n"
-ROLLED = ("t9a/odds-maximised", "conquest/rolled-again", "wh40k/second-chance", "battletech/straight-run")
+ROLLED = (
+    "t9a/odds-maximised",
+    "conquest/rolled-again",
+    "wh40k/second-chance",
+    "battletech/straight-run",
+)
 
 
 @pytest.fixture
@@ -58,10 +72,20 @@ def test_what_a_figure_carries_is_what_was_asked(name: str) -> None:
 
 
 @pytest.mark.parametrize("kind", ["svg", "png", "webp"])
-@each_of([name for name in NAMES if name.rpartition("/")[2] in ("free-choice", "the-target-turns", "up-on-the-block", "straight-run")])
-def test_a_figure_is_taken_as_a_file(name: str, kind: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+@each_of(
+    [
+        name
+        for name in NAMES
+        if name.rpartition("/")[2]
+        in ("free-choice", "the-target-turns", "up-on-the-block", "straight-run")
+    ]
+)
+def test_a_figure_is_taken_as_a_file(
+    name: str, kind: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     """Ruled on, checked, and drawn again to the same bytes."""
-    first, second = tmp_path / f"first.{kind}", tmp_path / f"second.{kind}"
+    first = tmp_path / f"first.{kind}"
+    second = tmp_path / f"second.{kind}"
     assert main(["draw", name, "-o", str(first)]) == 0
     assert main(["draw", str(first), "-o", str(second)]) == 0
     assert first.read_bytes() == second.read_bytes()
@@ -73,7 +97,9 @@ def test_a_figure_is_taken_as_a_file(name: str, kind: str, tmp_path: Path, capsy
 
 
 @pytest.mark.parametrize("options", [["--seed", "5"], ["--seed", "11"], ["--dice", "6"], []])
-def test_faces_rolled_stand_in_the_figure(options: list[str], march: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_faces_rolled_stand_in_the_figure(
+    options: list[str], march: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     """Thrown from a seed or dealt, the figure answers as the command did, without its options."""
     out = str(tmp_path / "a.svg")
     tables = json.loads(Path(march).read_text("utf-8"))
@@ -97,7 +123,11 @@ def test_faces_rolled_in_every_game(name: str, seed: int) -> None:
     resolution = tabletop.resolve(case, seed=seed)
     link = embedded_link(case, resolution)
     again = tabletop.read_case(str(link))
-    assert all(charge.dice for charge, ruling in zip(again.charges, resolution.rulings, strict=True) if ruling.outcome != "not_allowed")
+    assert all(
+        charge.dice
+        for charge, ruling in zip(again.charges, resolution.rulings, strict=True)
+        if ruling.outcome != "not_allowed"
+    )
     assert result(again, tabletop.resolve(again, seed=1000)) == result(case, resolution)
     assert bool(again.expect) == (seed == 0 and "expect" in tables)
     faces = [face for charge in again.charges for face in charge.dice or ()]
@@ -106,7 +136,9 @@ def test_faces_rolled_in_every_game(name: str, seed: int) -> None:
     assert not tabletop.read_case(str(embedded_link(case, dealt))).expect
 
 
-def test_the_rules_that_were_set_stand_in_the_figure(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_rules_that_were_set_stand_in_the_figure(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     """`--set rules.KEY` is a line of its `[rules]`; what the file expected of other readings is left out."""
     out = str(tmp_path / "a.png")
     assert main(["draw", "t9a/wheel-and-align", "--set", "rules.tie=centre", "-o", out]) == 0
@@ -116,9 +148,12 @@ def test_the_rules_that_were_set_stand_in_the_figure(tmp_path: Path, capsys: pyt
     assert capsys.readouterr().err == ""
 
 
-def test_other_numbers_of_the_book_are_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_other_numbers_of_the_book_are_told(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     """`--set system.FIELD` cannot be written into a file: the figure carries nothing, and the command says so."""
-    out, pdf = str(tmp_path / "a.svg"), str(tmp_path / "a.pdf")
+    out = str(tmp_path / "a.svg")
+    pdf = str(tmp_path / "a.pdf")
     change = ["--set", "system.wheel_limit_deg=45"]
     assert main(["resolve", "t9a/wheel-and-align", *change, "--figure", out, "--figure", pdf]) == 0
     (note,) = capsys.readouterr().err.splitlines()
@@ -132,9 +167,12 @@ def test_other_numbers_of_the_book_are_told(tmp_path: Path, capsys: pytest.Captu
     assert main(["odds", out]) == 0
 
 
-def test_a_table_that_is_refused_is_carried(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_table_that_is_refused_is_carried(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     """The figure of a table that cannot be is refused as the file is; one with unknown keys carries nothing."""
-    file, out = tmp_path / "a.json", str(tmp_path / "a.svg")
+    file = tmp_path / "a.json"
+    out = str(tmp_path / "a.svg")
     tables = read_tables("t9a/wheel-and-align")
     tables["units"]["A"]["at"] = tables["units"]["B"]["at"]
     file.write_text(json.dumps(tables), "utf-8")
@@ -153,7 +191,11 @@ def test_a_case_that_was_changed_carries_nothing(tmp_path: Path) -> None:
     """What no file asks is not said to be in one; the same case with its own values is."""
     case, resolution = resolved("t9a/wheel-and-align")
     assert embedded_link(case, resolution)
-    for changed in (replace(case, title="Another"), replace(case, state=replace(case.state)), replace(case, charges=())):
+    for changed in (
+        replace(case, title="Another"),
+        replace(case, state=replace(case.state)),
+        replace(case, charges=()),
+    ):
         assert changed.tables is None
         assert embedded_link(changed, resolution) is None
     draw(replace(case, title="Another"), resolution, tmp_path / "a.svg")
@@ -164,7 +206,11 @@ def test_a_case_that_was_changed_carries_nothing(tmp_path: Path) -> None:
 
 def test_a_table_without_charges_is_carried() -> None:
     """Nothing is rolled, and nothing added."""
-    tables = {key: value for key, value in read_tables("t9a/wheel-and-align").items() if key not in ("charges", "expect")}
+    tables = {
+        key: value
+        for key, value in read_tables("t9a/wheel-and-align").items()
+        if key not in ("charges", "expect")
+    }
     case = case_from_tables(tables)
     found = json.loads(linked(str(embedded_link(case, tabletop.resolve(case)))))
     assert found == {"format": 1, "edition": "3rd", **tables}
@@ -182,8 +228,9 @@ def test_titles_do_not_stand_in_for_the_scenario(march: str, tmp_path: Path) -> 
 
 def _svg(link: str, *, before: str = "", attributes: str = f'id="{PLACE}"') -> bytes:
     return (
-        f'{before}<svg xmlns="http://www.w3.org/2000/svg"><metadata>none</metadata><metadata {attributes}>{link}</metadata></svg>'.encode()
-    )
+        f'{before}<svg xmlns="http://www.w3.org/2000/svg"><metadata>none</metadata><metadata '
+        f"{attributes}>{link}</metadata></svg>"
+    ).encode()
 
 
 def _link(**changes: Any) -> str:
@@ -196,8 +243,13 @@ def _link(**changes: Any) -> str:
         _svg(_link()),
         _svg(f"\n  {_link()}\n "),
         b"\xef\xbb\xbf \n" + _svg(_link(), before='<?xml version="1.0"?>\n<!-- edited -->'),
-        _svg(_link(), before='<!DOCTYPE svg PUBLIC "-//W3C//DTD SVG 1.1//EN" "http://www.w3.org/Graphics/SVG/1.1/DTD/svg11.dtd">'),
-        _svg(_link(), attributes=f"class='a' id='{PLACE}' x=\"1\"").replace(b"metadata", b"svg:metadata"),
+        _svg(
+            _link(),
+            before='<!DOCTYPE svg PUBLIC "-//W3C//DTD SVG 1.1//EN" "http://www.w3.org/Graphics/SVG/1.1/DTD/svg11.dtd">',
+        ),
+        _svg(_link(), attributes=f"class='a' id='{PLACE}' x=\"1\"").replace(
+            b"metadata", b"svg:metadata"
+        ),
         _svg(_link()).replace(b"</metadata></svg>", b""),
     ],
 )
@@ -208,7 +260,8 @@ def test_figures_that_editors_wrote(data: bytes) -> None:
 
 
 def _png(link: str, kind: str = "tEXt") -> bytes:
-    information, buffer = PngInfo(), io.BytesIO()
+    information = PngInfo()
+    buffer = io.BytesIO()
     information.add_text("Title", "before")
     if kind == "tEXt":
         information.add_text(KEYWORD, link)
@@ -218,26 +271,47 @@ def _png(link: str, kind: str = "tEXt") -> bytes:
     return buffer.getvalue()
 
 
-@pytest.mark.parametrize("options", [["--bare"], ["--panel", "after"], ["--panel", "1"], ["--text", "outlines"], ["--bare", "--dpi", "60"]])
+@pytest.mark.parametrize(
+    "options",
+    [
+        ["--bare"],
+        ["--panel", "after"],
+        ["--panel", "1"],
+        ["--text", "outlines"],
+        ["--bare", "--dpi", "60"],
+    ],
+)
 def test_whatever_is_left_out_the_scenario_is_not(options: list[str], tmp_path: Path) -> None:
     """One panel, a bare figure and one of outlines carry all that was asked."""
     for kind in ("svg", "webp"):
         assert main(["draw", "t9a/free-choice", "-o", str(tmp_path / f"a.{kind}"), *options]) == 0
-        assert embedded_link(tabletop.read_case(str(tmp_path / f"a.{kind}"))) == embedded_link(tabletop.read_case("t9a/free-choice"))
+        assert embedded_link(tabletop.read_case(str(tmp_path / f"a.{kind}"))) == embedded_link(
+            tabletop.read_case("t9a/free-choice")
+        )
 
 
 def _webp(*chunks: tuple[bytes, bytes]) -> bytes:
-    body = b"".join(kind + len(held).to_bytes(4, "little") + held + b"\0" * (len(held) % 2) for kind, held in chunks)
+    body = b"".join(
+        kind + len(held).to_bytes(4, "little") + held + b"\0" * (len(held) % 2)
+        for kind, held in chunks
+    )
     return b"RIFF" + (4 + len(body)).to_bytes(4, "little") + b"WEBP" + body
 
 
 def test_a_webp_that_an_editor_wrote() -> None:
     """The packet is found behind other chunks of odd length; without it, cut off or empty there is nothing."""
-    packet = f'<x><tabletop:{KEYWORD} xmlns:tabletop="t"> {_link()} </tabletop:{KEYWORD}></x>'.encode()
+    packet = (
+        f'<x><tabletop:{KEYWORD} xmlns:tabletop="t"> {_link()} </tabletop:{KEYWORD}></x>'.encode()
+    )
     whole = _webp((b"VP8X", b"\0" * 10), (b"ICCP", b"odd"), (b"XMP ", packet))
     assert is_figure(whole)
     assert json.loads(embedded_scenario(whole)) == json.loads(march_json())
-    for bad in (_webp((b"VP8 ", b"12")), _webp((b"XMP ", b"<x/>")), whole[:40], b"RIFF\0\0\0\0WEBP"):
+    for bad in (
+        _webp((b"VP8 ", b"12")),
+        _webp((b"XMP ", b"<x/>")),
+        whole[:40],
+        b"RIFF\0\0\0\0WEBP",
+    ):
         with pytest.raises(ScenarioError, match=r"scenario.*--figure"):
             embedded_scenario(bad)
 
@@ -287,25 +361,38 @@ ABSENT = "scenario .. --figure"
     ],
     ids=range(23),
 )
-def test_hostile_figures_are_refused(data: bytes, words: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_hostile_figures_are_refused(
+    data: bytes, words: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     """Exit 3, one clear error that names the file, and no long search."""
     file = tmp_path / "a.svg"
     file.write_bytes(data)
     assert main(["resolve", str(file)]) == 3
     said = capsys.readouterr().err
     assert untold(said.removeprefix(f"error: {file}: "), words) == [], said
-    assert [word for word in ("damaged", "entities") if word in said] == [word for word in ("damaged", "entities") if word == words]
+    assert [word for word in ("damaged", "entities") if word in said] == [
+        word for word in ("damaged", "entities") if word == words
+    ]
     assert said.startswith(f"error: {file}: ")
     assert len(said.splitlines()) == 1
 
 
 @pytest.mark.parametrize(
     "part",
-    [b"<metadata ", b"<!DOCTYPE ", b"<", b"<a>", b'id="figure.scenario"', b'<metadata id="figure.scenario">', b"<!-"],
+    [
+        b"<metadata ",
+        b"<!DOCTYPE ",
+        b"<",
+        b"<a>",
+        b'id="figure.scenario"',
+        b'<metadata id="figure.scenario">',
+        b"<!-",
+    ],
 )
 def test_no_figure_takes_long(part: bytes) -> None:
     """Searching is linear in the size, whatever is repeated."""
-    data, since = b"<svg " + part * (8 * 2**20 // len(part)), time.monotonic()
+    data = b"<svg " + part * (8 * 2**20 // len(part))
+    since = time.monotonic()
     with pytest.raises(ScenarioError):
         embedded_scenario(data)
     assert time.monotonic() - since < 5
@@ -313,13 +400,16 @@ def test_no_figure_takes_long(part: bytes) -> None:
 
 def test_a_picture_of_many_chunks_takes_no_time() -> None:
     """Chunks without anything in them are passed by."""
-    data, since = PNG + (b"\0\0\0\0tEXt" + struct.pack(">I", zlib.crc32(b"tEXt"))) * 100_000, time.monotonic()
+    data = PNG + (b"\0\0\0\0tEXt" + struct.pack(">I", zlib.crc32(b"tEXt"))) * 100_000
+    since = time.monotonic()
     with pytest.raises(ScenarioError, match=r"scenario.*--figure"):
         embedded_scenario(data)
     assert time.monotonic() - since < 5
 
 
-def test_a_figure_comes_through_a_pipe(march: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_figure_comes_through_a_pipe(
+    march: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Standard input may be a figure of more bytes than a scenario has."""
     out = tmp_path / "a.svg"
     assert main(["draw", march, "-o", str(out)]) == 0

@@ -21,8 +21,17 @@ from tests.bundled import NAMES, each_of
 from tests.messages import untold
 
 
-@each_of([name for name in NAMES if name.rpartition("/")[2] in ("free-choice", "the-target-turns", "up-on-the-block", "straight-run")])
-def test_a_link_asks_what_its_file_asks(name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+@each_of(
+    [
+        name
+        for name in NAMES
+        if name.rpartition("/")[2]
+        in ("free-choice", "the-target-turns", "up-on-the-block", "straight-run")
+    ]
+)
+def test_a_link_asks_what_its_file_asks(
+    name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     """Read back, the scenario is ruled on in the same words, judged and drawn as the file would be."""
     assert main(["link", name]) == 0
     link = capsys.readouterr().out.strip()
@@ -76,7 +85,9 @@ def test_a_link_is_read_from_a_file_and_from_standard_input(
     assert main(["check", str(file)]) == 0
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(link.encode())))
     assert main(["check", "-"]) == 0
-    file.write_text("\n".join(link[place : place + 76] for place in range(0, len(link), 76)), "utf-8")
+    file.write_text(
+        "\n".join(link[place : place + 76] for place in range(0, len(link), 76)), "utf-8"
+    )
     assert main(["check", str(file)]) == 0
     file.write_text(link[:-50], "utf-8")
     capsys.readouterr()
@@ -87,7 +98,9 @@ def test_a_link_is_read_from_a_file_and_from_standard_input(
     assert untold(capsys.readouterr().err, f"{file}: .. system: .. missing") == []
 
 
-def test_messages_do_not_repeat_a_link_or_a_very_long_name(capsys: pytest.CaptureFixture[str]) -> None:
+def test_messages_do_not_repeat_a_link_or_a_very_long_name(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     """Warnings, faults that resolving finds, reports of `check` and names of no file stay readable."""
     assert main(["link", "t9a/measured-with-a-tape"]) == 0
     link = capsys.readouterr().out.strip()
@@ -101,11 +114,19 @@ def test_messages_do_not_repeat_a_link_or_a_very_long_name(capsys: pytest.Captur
     assert len(capsys.readouterr().err) < 400
 
 
-def test_a_link_of_a_measured_table_keeps_what_was_not_measured(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_link_of_a_measured_table_keeps_what_was_not_measured(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     """A unit that stands by another is exactly there: written at a place, it would be measured like any other."""
     shown = bundled_text("t9a/measured-with-a-tape")
     file = tmp_path / "tape.toml"
-    file.write_text(shown.replace("at = [35.8, 20.0]\nfacing_deg = 90", 'beside = { unit = "Orcs", side = "right", gap = 0.1 }'), "utf-8")
+    file.write_text(
+        shown.replace(
+            "at = [35.8, 20.0]\nfacing_deg = 90",
+            'beside = { unit = "Orcs", side = "right", gap = 0.1 }',
+        ),
+        "utf-8",
+    )
     assert main(["resolve", str(file), "--json"]) == 0
     wanted = capsys.readouterr().out
     assert main(["link", str(file)]) == 0
@@ -115,7 +136,9 @@ def test_a_link_of_a_measured_table_keeps_what_was_not_measured(tmp_path: Path, 
 
 def test_a_link_unpacks_no_more_than_a_file_may_hold(capsys: pytest.CaptureFixture[str]) -> None:
     """A small link of very much text is refused as a file of that size is."""
-    bomb = MARK + base64.urlsafe_b64encode(zlib.compress(b" " * (200 * FILE_BYTES), 9)).decode().rstrip("=")
+    bomb = MARK + base64.urlsafe_b64encode(
+        zlib.compress(b" " * (200 * FILE_BYTES), 9)
+    ).decode().rstrip("=")
     assert len(linked(bomb)) == FILE_BYTES + 1
     assert main(["resolve", bomb]) == 3
     assert untold(capsys.readouterr().err, "error: the link: .. 1,048,576") == []

@@ -41,10 +41,26 @@ def _keys(changes: dict[str, Any]) -> list[str]:
         ({"expect/0/units": {"A": {"facing_deg": -270.0005}}}, []),
         ({"expect/0/units": {"A": {"facing_deg": 91}}}, ["expect[0].units.A.facing_deg"]),
         ({"expect/0/units": {"A": {"status": []}}}, ["expect[0].units.A.status"]),
-        ({"expect/0/units": {"B": {"status": ["keen"], "files": 4, "models": 4, "base": "12.5x20mm"}}}, []),
+        (
+            {
+                "expect/0/units": {
+                    "B": {"status": ["keen"], "files": 4, "models": 4, "base": "12.5x20mm"}
+                }
+            },
+            [],
+        ),
         ({"units/B/status": REMOVED, "expect/0/units": {"B": {"status": []}}}, []),
-        ({"proposal": PROPOSAL, "expect/0/judged": {"outcome": "not_allowed", "rule": "drill.halt"}}, []),
-        ({"proposal": PROPOSAL, "expect/0/judged": {"outcome": "success"}}, ["expect[0].judged.outcome"]),
+        (
+            {
+                "proposal": PROPOSAL,
+                "expect/0/judged": {"outcome": "not_allowed", "rule": "drill.halt"},
+            },
+            [],
+        ),
+        (
+            {"proposal": PROPOSAL, "expect/0/judged": {"outcome": "success"}},
+            ["expect[0].judged.outcome"],
+        ),
     ],
 )
 def test_differences_are_told_by_their_key(changes: dict[str, Any], keys: list[str]) -> None:
@@ -60,35 +76,55 @@ def test_a_difference_says_what_was_expected_and_found() -> None:
     assert difference.entry() == {"key": "expect[0].metrics.reach", "expected": 7, "found": 6.0}
     case = case_from_text(march_json({"expect/0/metrics": {"reach": "6.0"}}))
     (difference,) = differences(case, resolve(case))
-    assert untold(str(difference), "expect[0].metrics.reach: .. 6.0 .. 6.0 .. 6.0 .. quotes") == [], difference
+    assert (
+        untold(str(difference), "expect[0].metrics.reach: .. 6.0 .. 6.0 .. 6.0 .. quotes") == []
+    ), difference
 
 
 def test_where_there_is_none_it_says_nothing() -> None:
     """A rule expected of a success is not there; a program reads null."""
-    case = case_from_text(march_json({"charges/0/dice": [6], "expect": [{"outcome": "success", "rule": "drill.march"}]}))
+    case = case_from_text(
+        march_json(
+            {"charges/0/dice": [6], "expect": [{"outcome": "success", "rule": "drill.march"}]}
+        )
+    )
     (difference,) = differences(case, resolve(case))
     assert untold(str(difference), "expect[0].rule: .. drill.march .. nothing") == [], difference
     assert difference.entry() == {"key": "expect[0].rule", "expected": "drill.march", "found": None}
 
 
 def test_a_misspelt_metric_is_told_the_nearest() -> None:
-    """A ruling that has no metric of that name is told with one that it has; a program reads the same as of any other difference."""
+    """A ruling that has no metric of that name is told with one that it has; a program reads the same as of any other
+    difference.
+    """
     case = case_from_text(march_json({"expect/0/metrics": {"reech": 6}}))
     (difference,) = differences(case, resolve(case))
-    assert untold(str(difference), "expect[0].metrics.reech: .. 6 .. nothing .. 'reach'") == [], difference
-    assert difference.entry() == {"key": "expect[0].metrics.reech", "expected": 6, "found": "nothing"}
+    assert untold(str(difference), "expect[0].metrics.reech: .. 6 .. nothing .. 'reach'") == [], (
+        difference
+    )
+    assert difference.entry() == {
+        "key": "expect[0].metrics.reech",
+        "expected": 6,
+        "found": "nothing",
+    }
 
 
 @pytest.mark.parametrize("expect", [[], [{}, {}]])
 def test_each_charge_needs_one_expectation(expect: list[dict[str, Any]]) -> None:
     """Fewer or more expectations than charges cannot be compared."""
     case = case_from_text(march_json({"expect": expect}))
-    with pytest.raises(ScenarioError, match=rf"^expect: .*\[\[expect\]\].*\b1\b.*\b{len(expect)}\b"):
+    with pytest.raises(
+        ScenarioError, match=rf"^expect: .*\[\[expect\]\].*\b1\b.*\b{len(expect)}\b"
+    ):
         differences(case, resolve(case))
 
 
-@pytest.mark.parametrize(("at", "keys"), [([[24.6, 20]], []), ([[24.5, 20]], ["expect[0].units.A.at[0][0]"])])
-def test_places_of_models_of_different_bases_are_compared(at: list[list[float]], keys: list[str]) -> None:
+@pytest.mark.parametrize(
+    ("at", "keys"), [([[24.6, 20]], []), ([[24.5, 20]], ["expect[0].units.A.at[0][0]"])]
+)
+def test_places_of_models_of_different_bases_are_compared(
+    at: list[list[float]], keys: list[str]
+) -> None:
     """Units written model by model have places too."""
     models = [{"at": [20, 20], "base": "25.4mm round", "name": "Boss"}]
     case = case_from_tables({

@@ -1,4 +1,6 @@
-"""Hostile and broken text is refused in bounded time, with the place; problems are told with the line on which their key stands."""
+"""Hostile and broken text is refused in bounded time, with the place; problems are told with the line on which their
+key stands.
+"""
 
 import json
 import time
@@ -82,7 +84,9 @@ def test_broken_text_is_refused_with_its_place(text: str | bytes, expected: str)
     ],
 )
 def test_frequent_slips_are_told_with_their_remedy(text: str, remedy: str) -> None:
-    """Quotes left out, commas for points, single brackets for double ones: the message says what to write; else it says no more."""
+    """Quotes left out, commas for points, single brackets for double ones: the message says what to write; else it says
+    no more.
+    """
     reason, _, found = _refusal(text).partition("; ")
     assert untold(reason, "JSON" if text.startswith("{") else "TOML") == [], reason
     assert untold(found, remedy) == [] if remedy else found == "", found
@@ -121,7 +125,15 @@ def test_nesting_may_be_as_deep_as_the_limit() -> None:
     assert "nested" in _refusal("[" + ".".join("a" * 20) + "]\n" + ".".join("b" * 20) + " = 1")
 
 
-@pytest.mark.parametrize("text", ['a = "' + "[" * 99 + '"', "a = '" + "{" * 99 + "'", 'a = """\n' + "[\n" * 99 + '"""', "# " + "[" * 99])
+@pytest.mark.parametrize(
+    "text",
+    [
+        'a = "' + "[" * 99 + '"',
+        "a = '" + "{" * 99 + "'",
+        'a = """\n' + "[\n" * 99 + '"""',
+        "# " + "[" * 99,
+    ],
+)
 def test_brackets_in_strings_and_comments_do_not_nest(text: str) -> None:
     """Only brackets that build something count."""
     assert isinstance(parsed(text.encode()), dict)
@@ -158,7 +170,10 @@ def _cost(text: bytes) -> float:
     return time.process_time() - began
 
 
-@pytest.mark.parametrize(("text", "form"), [('system = "t9a"\nx = {}', "TOML"), ('{{"system": "t9a",\n"x": {}}}', "JSON")])
+@pytest.mark.parametrize(
+    ("text", "form"),
+    [('system = "t9a"\nx = {}', "TOML"), ('{{"system": "t9a",\n"x": {}}}', "JSON")],
+)
 def test_a_number_without_end_is_told_with_its_line(text: str, form: str) -> None:
     """In words of the file, not of the machine that reads it."""
     with pytest.raises(ScenarioError) as refused:
@@ -186,7 +201,13 @@ class Everything:
 
 
 def _paths(value: object, here: tuple[str | int, ...] = ()) -> Iterator[str]:
-    entries = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    entries = (
+        value.items()
+        if isinstance(value, dict)
+        else enumerate(value)
+        if isinstance(value, list)
+        else ()
+    )
     for key, item in entries:
         yield key_path([*here, key])
         yield from _paths(item, (*here, key))
@@ -197,7 +218,11 @@ def _found(text: str, *, is_json: bool = False) -> set[str]:
 
 
 def _line(text: str, key: str) -> int | None:
-    (problem,) = SourceLines(text, text.lstrip().startswith("{")).with_lines(ScenarioError(Fault(key, "is wrong"))).problems
+    (problem,) = (
+        SourceLines(text, text.lstrip().startswith("{"))
+        .with_lines(ScenarioError(Fault(key, "is wrong")))
+        .problems
+    )
     return problem.line
 
 
@@ -207,7 +232,9 @@ def test_every_key_of_a_file_is_found(text: str) -> None:
     tables = tomllib.loads(text)
     assert _found(text) == set(_paths(tables))
     for indent in (None, 1):
-        assert _found(json.dumps(tables, indent=indent, default=str), is_json=True) == set(_paths(tables))
+        assert _found(json.dumps(tables, indent=indent, default=str), is_json=True) == set(
+            _paths(tables)
+        )
 
 
 def test_every_key_of_a_bent_file_is_found() -> None:
@@ -243,14 +270,22 @@ def test_every_key_of_a_bent_file_is_found() -> None:
         ("", None),
     ],
 )
-def test_the_line_of_a_key_is_where_it_or_what_is_around_it_begins(key: str, line: int | None) -> None:
-    """Keys in headers, dotted keys, entries of lists, text of several lines; for what is not there, the table it belongs in."""
+def test_the_line_of_a_key_is_where_it_or_what_is_around_it_begins(
+    key: str, line: int | None
+) -> None:
+    """Keys in headers, dotted keys, entries of lists, text of several lines; for what is not there, the table it
+    belongs in.
+    """
     assert _line(AWKWARD, key) == line
 
 
 def test_a_problem_is_told_with_file_line_and_key() -> None:
     """Wrong values, missing keys, unknown names, keys given twice: each has its line, in TOML and in JSON."""
-    text = to_toml(read_scenario("drill/march")).replace("files = 5", "files = 5.5").replace("dice = [3]", "dice = [\n3,\n9,\n]")
+    text = (
+        to_toml(read_scenario("drill/march"))
+        .replace("files = 5", "files = 5.5")
+        .replace("dice = [3]", "dice = [\n3,\n9,\n]")
+    )
     with pytest.raises(ScenarioError) as raised:
         case_from_text(text, file="march.toml")
     lines = text.splitlines()
@@ -281,7 +316,9 @@ def test_a_key_whose_header_is_still_a_comment_says_so() -> None:
 
 
 def test_a_header_that_is_unknown_is_meant_for_no_table_above_it() -> None:
-    """A misspelt header begins a table of its own, whatever stands commented out above it; so does one with spaces before it."""
+    """A misspelt header begins a table of its own, whatever stands commented out above it; so does one with spaces
+    before it.
+    """
     text = template_of(registry.find("t9a"), schema_of(registry.find("t9a")))
     for header in ("[unit.A]", "  [unit.A]", "[[unit.A]]"):
         with pytest.raises(ScenarioError, match=r"line \d+: unit: [^#]*$"):
@@ -297,16 +334,26 @@ def test_a_file_of_one_line_needs_no_lines() -> None:
 def test_a_file_read_as_it_is_written_has_lines_too(tmp_path: Path) -> None:
     """Whichever way a file is read."""
     file = tmp_path / "march.toml"
-    file.write_text(to_toml(read_scenario("drill/march")).replace("files = 5", "files = 5.5"), "utf-8")
+    file.write_text(
+        to_toml(read_scenario("drill/march")).replace("files = 5", "files = 5.5"), "utf-8"
+    )
     with pytest.raises(ScenarioError, match=r"march\.toml: line \d+: units\.A\.files: "):
         read_scenario(file)
 
 
 def test_what_only_resolving_brings_to_light_has_its_line() -> None:
     """Faces that are left over are told with the line of the dice."""
-    text = next(seed.decode() for seed, name in zip(SEEDS, bundled_names(), strict=True) if name == "t9a/wheel-and-align")
-    number = next(number for number, line in enumerate(text.splitlines(), start=1) if line.startswith("dice"))
-    changed = "\n".join("dice = [1, 2, 3]" if line.startswith("dice") else line for line in text.splitlines())
+    text = next(
+        seed.decode()
+        for seed, name in zip(SEEDS, bundled_names(), strict=True)
+        if name == "t9a/wheel-and-align"
+    )
+    number = next(
+        number for number, line in enumerate(text.splitlines(), start=1) if line.startswith("dice")
+    )
+    changed = "\n".join(
+        "dice = [1, 2, 3]" if line.startswith("dice") else line for line in text.splitlines()
+    )
     case = case_from_text(changed)
     with pytest.raises(ScenarioError, match=rf"^line {number}: charges\[0\]\.dice: "):
         resolve(case)
@@ -314,15 +361,26 @@ def test_what_only_resolving_brings_to_light_has_its_line() -> None:
 
 @pytest.mark.parametrize(
     ("head", "repeated", "tail", "count"),
-    [("a = [\n", "1,\n", "]", 340_000), ("", "[[a]]\n", "", 170_000), ("a = [\n", '{"b" = [1,\n2]},\n', "]", 60_000)],
+    [
+        ("a = [\n", "1,\n", "]", 340_000),
+        ("", "[[a]]\n", "", 170_000),
+        ("a = [\n", '{"b" = [1,\n2]},\n', "]", 60_000),
+    ],
 )
-def test_a_megabyte_of_malice_is_located_in_linear_time(head: str, repeated: str, tail: str, count: int) -> None:
+def test_a_megabyte_of_malice_is_located_in_linear_time(
+    head: str, repeated: str, tail: str, count: int
+) -> None:
     """Four times as many lines take not much more than four times as long."""
     assert len(repeated) * count <= FILE_BYTES
-    assert _cost_of_lines(head + repeated * count + tail) <= 10 * _cost_of_lines(head + repeated * (count // 4) + tail) + 0.1
+    assert (
+        _cost_of_lines(head + repeated * count + tail)
+        <= 10 * _cost_of_lines(head + repeated * (count // 4) + tail) + 0.1
+    )
 
 
 def _cost_of_lines(text: str) -> float:
     began = time.process_time()
-    SourceLines(text, is_json=False).with_lines(ScenarioError([Fault(key, "") for key in ("a[9].b", "a[50000]", "c")]))
+    SourceLines(text, is_json=False).with_lines(
+        ScenarioError([Fault(key, "") for key in ("a[9].b", "a[50000]", "c")])
+    )
     return time.process_time() - began

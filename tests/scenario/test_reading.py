@@ -11,7 +11,15 @@ import pytest
 from tabletop import registry
 from tabletop.errors import ScenarioError, UsageError
 from tabletop.scenario import case_from_text, read_case, read_scenario
-from tabletop.scenario.limits import CHARGES, LENGTH, MAX_MODELS, MODELS_IN_CHARGE, NAME_LENGTH, TERRAIN_PIECES, VERTICES
+from tabletop.scenario.limits import (
+    CHARGES,
+    LENGTH,
+    MAX_MODELS,
+    MODELS_IN_CHARGE,
+    NAME_LENGTH,
+    TERRAIN_PIECES,
+    VERTICES,
+)
 from tabletop.scenario.reading import case_from_tables, read_tables
 from tabletop.table.hexes import hex_board
 from tabletop.table.state import Board
@@ -49,15 +57,24 @@ def _problems(changes: dict[str, object]) -> list[str]:
         ({"board/hight": 1}, "march.json: board.hight: .. 'width' .. 'depth'"),
         ({"width": 48}, "march.json: width: .. board = { width = ... }"),
         ({"board": 3}, "march.json: board: .. width .. depth .. 3"),
-        ({"rules/halt": "erly"}, "march.json: rules.halt: .. 'early' .. 'late' .. 'erly' .. 'early'"),
+        (
+            {"rules/halt": "erly"},
+            "march.json: rules.halt: .. 'early' .. 'late' .. 'erly' .. 'early'",
+        ),
         ({"units/A/facing_deg": REMOVED}, "march.json: units.A.facing_deg: .. missing"),
-        ({"units/A/facng_deg": 90}, "march.json: units.A.facng_deg: .. 'facing_deg' .. 'facing_deg'"),
+        (
+            {"units/A/facng_deg": 90},
+            "march.json: units.A.facng_deg: .. 'facing_deg' .. 'facing_deg'",
+        ),
         ({"units/A/at": [1]}, "march.json: units.A.at[1]: .. missing"),
         (
             {"units/A/at": [1, 2, 3]},
             "march.json: units.A.at: .. [20, 10.5] .. [1, 2, 3] .. 10.5",
         ),
-        ({"units/A/at": [[1, 2], [3, 4]]}, "march.json: units.A.at: .. [20, 10.5] .. [[1, 2], [3, 4]]"),
+        (
+            {"units/A/at": [[1, 2], [3, 4]]},
+            "march.json: units.A.at: .. [20, 10.5] .. [[1, 2], [3, 4]]",
+        ),
         ({"units/A/at": [1.5, 2, 3]}, "march.json: units.A.at: .. [20, 10.5] .. [1.5, 2, 3]"),
         ({"units/A/side": REMOVED}, "march.json: units.A.side: .. missing"),
         ({"units/A/side": 3}, "march.json: units.A.side: .. 3"),
@@ -66,7 +83,10 @@ def _problems(changes: dict[str, object]) -> list[str]:
         ({"board": REMOVED}, "march.json: board: .. missing .. width .. depth"),
         ({"board": [{"width": 1, "depth": 1}]}, "march.json: board: .. [board]"),
         ({"units/A": [UNIT]}, "march.json: units.A: .. [units.A]"),
-        ({"terrain/0/kind": REMOVED}, "march.json: terrain[0].kind: .. missing .. 'wall' .. 'hedge'"),
+        (
+            {"terrain/0/kind": REMOVED},
+            "march.json: terrain[0].kind: .. missing .. 'wall' .. 'hedge'",
+        ),
         (
             {"charges": MARCH["charges"][0]},
             "march.json: charges: .. [[charges]]",
@@ -84,26 +104,59 @@ def _problems(changes: dict[str, object]) -> list[str]:
         ({"units/A/files": 13}, "march.json: units.A.models: .. 13 .. 12"),
         ({"units/A/base": "25x50in"}, "march.json: units.A.base: .. \"25x50mm\" .. '25x50in'"),
         ({"units/A/base": "0x50mm"}, "march.json: units.A.base: .. \"25x50mm\" .. '0x50mm'"),
-        ({"units/A/base": "32mm round"}, "march.json: units.A.base: .. \"25x50mm\" .. '32mm round'"),
-        ({"units/A/status": ["tird"]}, "march.json: units.A.status[0]: .. 'tired' .. 'keen' .. 'tird' .. 'tired'"),
-        ({"units/A/profile/pase": 1}, "march.json: units.A.profile.pase: .. 'pace' .. 'pace' .. 'mood'"),
+        (
+            {"units/A/base": "32mm round"},
+            "march.json: units.A.base: .. \"25x50mm\" .. '32mm round'",
+        ),
+        (
+            {"units/A/status": ["tird"]},
+            "march.json: units.A.status[0]: .. 'tired' .. 'keen' .. 'tird' .. 'tired'",
+        ),
+        (
+            {"units/A/profile/pase": 1},
+            "march.json: units.A.profile.pase: .. 'pace' .. 'pace' .. 'mood'",
+        ),
         ({"units/A/profile/pace": 11}, "march.json: units.A.profile.pace: .. 10 .. 11"),
         ({"units/The A": {**UNIT, "side": ""}}, "march.json: units.'The A'.side: .. 1 .. 60"),
         ({f"units/{LONG}": UNIT}, f"march.json: units.{LONG}: .. 1 .. 60"),
         ({"units/ A": UNIT}, "march.json: units.' A': .. 1 .. 60"),
         ({"units/A\n": UNIT}, "march.json: units.'A\\n': .. 1 .. 60"),
-        ({"terrain/0/kind": "wal"}, "march.json: terrain[0].kind: .. 'wall' .. 'hedge' .. 'wal' .. 'wall'"),
+        (
+            {"terrain/0/kind": "wal"},
+            "march.json: terrain[0].kind: .. 'wall' .. 'hedge' .. 'wal' .. 'wall'",
+        ),
         ({"terrain/0/name": "A"}, "march.json: terrain[0].name: .. 'A'"),
         ({"terrain/1/name": "Wall"}, "march.json: terrain[1].name: .. 'Wall'"),
-        ({"terrain/0/polygon": REMOVED}, "march.json: terrain[0]: .. polygon .. circle .. rectangle .. none"),
-        ({"terrain/1/polygon": [[0, 0], [1, 0], [1, 1]]}, "march.json: terrain[1]: .. polygon .. circle .. rectangle .. polygon .. circle"),
-        ({"terrain/0/polygon": [[0, 0], [2, 2], [2, 0], [0, 2]]}, "march.json: terrain[0].polygon: .. [1 1]"),
-        ({"terrain/0/polygon": [[0, 0], [2, 2], [1, 1]]}, "march.json: terrain[0].polygon: .. [[0, 0], [2, 2], [1, 1]]"),
-        ({"terrain/0/polygon": [[0, 0], [1, 0], [0.5, 1e-9]]}, "march.json: terrain[0].polygon: .. area"),
+        (
+            {"terrain/0/polygon": REMOVED},
+            "march.json: terrain[0]: .. polygon .. circle .. rectangle .. none",
+        ),
+        (
+            {"terrain/1/polygon": [[0, 0], [1, 0], [1, 1]]},
+            "march.json: terrain[1]: .. polygon .. circle .. rectangle .. polygon .. circle",
+        ),
+        (
+            {"terrain/0/polygon": [[0, 0], [2, 2], [2, 0], [0, 2]]},
+            "march.json: terrain[0].polygon: .. [1 1]",
+        ),
+        (
+            {"terrain/0/polygon": [[0, 0], [2, 2], [1, 1]]},
+            "march.json: terrain[0].polygon: .. [[0, 0], [2, 2], [1, 1]]",
+        ),
+        (
+            {"terrain/0/polygon": [[0, 0], [1, 0], [0.5, 1e-9]]},
+            "march.json: terrain[0].polygon: .. area",
+        ),
         ({"terrain/0/polygon": [[0, 0], [2, 2]]}, "march.json: terrain[0].polygon: .. 3 .. 2"),
-        ({"terrain/0/polygon": [[0, 0], [LENGTH * 2, 2], [1, 5]]}, "march.json: terrain[0].polygon[1][0]: .. 10000 .. 20000.0"),
+        (
+            {"terrain/0/polygon": [[0, 0], [LENGTH * 2, 2], [1, 5]]},
+            "march.json: terrain[0].polygon[1][0]: .. 10000 .. 20000.0",
+        ),
         ({"terrain/1/circle/radius": 0}, "march.json: terrain[1].circle.radius: .. 0 .. 0"),
-        ({"terrain/1/circle/raduis": 1}, "march.json: terrain[1].circle.raduis: .. 'radius' .. 'radius'"),
+        (
+            {"terrain/1/circle/raduis": 1},
+            "march.json: terrain[1].circle.raduis: .. 'radius' .. 'radius'",
+        ),
         ({"charges/0/charger": "a"}, "march.json: charges[0].charger: .. 'a' .. 'A' .. 'A' .. 'B'"),
         ({"charges/0/targets": ["C"]}, "march.json: charges[0].targets[0]: .. 'C' .. 'A' .. 'B'"),
         ({"charges/0/targets": []}, "march.json: charges[0].targets: .. 1 .. 0"),
@@ -111,7 +164,10 @@ def _problems(changes: dict[str, object]) -> list[str]:
         ({"charges/0/dice": [7]}, "march.json: charges[0].dice[0]: .. 1 .. 6 .. 7"),
         ({"charges/0/cri": "x"}, "march.json: charges[0].cri: .. 'cry' .. 'cry'"),
         ({"charges/0/cry": "HURRAH"}, "march.json: charges[0].cry: too loud"),
-        ({"proposal": {"units": {"C": {"at": [1, 1], "facing_deg": 0}}}}, "march.json: proposal.units.C: .. 'C' .. 'A' .. 'B'"),
+        (
+            {"proposal": {"units": {"C": {"at": [1, 1], "facing_deg": 0}}}},
+            "march.json: proposal.units.C: .. 'C' .. 'A' .. 'B'",
+        ),
         ({"units/A/files": None}, "march.json: units.A.files: .. integer .. null"),
         ({"units/A/files": {"at": 3}}, "march.json: units.A.files: .. integer .. {'at': 3}"),
         ({"proposal": {"units": {}}}, "march.json: proposal.units: .. 1 .. 0"),
@@ -120,21 +176,46 @@ def _problems(changes: dict[str, object]) -> list[str]:
             {"expect/0/rule": "drill.marsh"},
             "march.json: expect[0].rule: .. 'drill.marsh' .. 'drill.march'",
         ),
-        ({"expect/0/judged": {"outcome": "success"}}, "march.json: expect[0].judged: .. [[expect]] .. [proposal]"),
-        ({"expect/0/units/C": {"at": [1, 1]}}, "march.json: expect[0].units.C: .. 'C' .. 'A' .. 'B'"),
+        (
+            {"expect/0/judged": {"outcome": "success"}},
+            "march.json: expect[0].judged: .. [[expect]] .. [proposal]",
+        ),
+        (
+            {"expect/0/units/C": {"at": [1, 1]}},
+            "march.json: expect[0].units.C: .. 'C' .. 'A' .. 'B'",
+        ),
         ({"expect/0/units/A/at_": [1, 1]}, "march.json: expect[0].units.A.at_: .. 'at' .. 'at'"),
-        ({"expect/0/outcome": "succes"}, "march.json: expect[0].outcome: .. 'success' .. 'succes' .. 'success'"),
+        (
+            {"expect/0/outcome": "succes"},
+            "march.json: expect[0].outcome: .. 'success' .. 'succes' .. 'success'",
+        ),
     ],
 )
-def test_a_wrong_value_is_refused_with_its_key_and_what_was_expected(changes: dict[str, object], expected: str) -> None:
+def test_a_wrong_value_is_refused_with_its_key_and_what_was_expected(
+    changes: dict[str, object], expected: str
+) -> None:
     """Each mistake gives one line: file, key path, what was expected, and the nearest valid name."""
     (line,) = _problems(changes)
     assert untold(line, expected) == [], line
 
 
-@pytest.mark.parametrize("huge", [10**5_000, 1e300, "x" * 100, [10**5_000], ["x" * 100], [[[[1]]]], True, [1e999]], ids=range(8))
 @pytest.mark.parametrize(
-    "key", ["title", "units/A/files", "units/A/facing_deg", "charges/0/dice", "units/A/status", "board", "accuracy", "rules/halt"]
+    "huge",
+    [10**5_000, 1e300, "x" * 100, [10**5_000], ["x" * 100], [[[[1]]]], True, [1e999]],
+    ids=range(8),
+)
+@pytest.mark.parametrize(
+    "key",
+    [
+        "title",
+        "units/A/files",
+        "units/A/facing_deg",
+        "charges/0/dice",
+        "units/A/status",
+        "board",
+        "accuracy",
+        "rules/halt",
+    ],
 )
 def test_what_cannot_be_written_again_has_no_remedy(key: str, huge: object) -> None:
     """Values of any length and kind are refused in a line each, never otherwise."""
@@ -160,7 +241,10 @@ def test_what_cannot_be_written_again_has_no_remedy(key: str, huge: object) -> N
         ({"charges/0/targets": [["B"]]}, "charges[0].targets[0]: .. ['B'] .. \"B\""),
         ({"charges/0/charger": ["A"]}, "charges[0].charger: .. ['A'] .. \"A\""),
         ({"units/A/status": "tired"}, "units.A.status: .. 'tired' .. [\"tired\"]"),
-        ({"units/A/facing_deg": "south"}, "units.A.facing_deg: .. 'south' .. 0 .. 90 .. 180 .. 270"),
+        (
+            {"units/A/facing_deg": "south"},
+            "units.A.facing_deg: .. 'south' .. 0 .. 90 .. 180 .. 270",
+        ),
         ({"units/A/facing": 270}, "units.A.facing: .. 'facing_deg' .. 'facing_deg'"),
         ({"units/A/facing_deg": [270]}, "units.A.facing_deg: .. [270] .. 270"),
         ({"units/A/files": "5"}, "units.A.files: .. '5' .. 5"),
@@ -186,7 +270,11 @@ def test_slips_have_a_remedy(changes: dict[str, object], remedy: str) -> None:
 def test_all_problems_are_told_at_once() -> None:
     """Several mistakes give several lines; unknown keys do not hide unknown units."""
     lines = _problems({"units/A/fils": 3, "charges/0/charger": "C", "terrain/0/name": "B"})
-    assert [line.split(": ")[1] for line in lines] == ["units.A.fils", "terrain[0].name", "charges[0].charger"]
+    assert [line.split(": ")[1] for line in lines] == [
+        "units.A.fils",
+        "terrain[0].name",
+        "charges[0].charger",
+    ]
 
 
 def test_the_number_of_problems_told_is_bounded() -> None:
@@ -204,7 +292,11 @@ def test_the_number_of_problems_told_is_bounded() -> None:
             {"units/C": {**UNIT, "models": MAX_MODELS - 15}},
             "units: .. 500 .. 501",
         ),
-        ({"units/A/models": MODELS_IN_CHARGE}, {"units/A/models": MODELS_IN_CHARGE + 1}, "100 .. 'A' .. 101"),
+        (
+            {"units/A/models": MODELS_IN_CHARGE},
+            {"units/A/models": MODELS_IN_CHARGE + 1},
+            "100 .. 'A' .. 101",
+        ),
         (
             {"charges": [MARCH["charges"][0]] * CHARGES},
             {"charges": [MARCH["charges"][0]] * (CHARGES + 1)},
@@ -212,7 +304,9 @@ def test_the_number_of_problems_told_is_bounded() -> None:
         ),
     ],
 )
-def test_limits_hold_at_the_value_and_not_beyond(at_limit: dict[str, object], beyond: dict[str, object], expected: str) -> None:
+def test_limits_hold_at_the_value_and_not_beyond(
+    at_limit: dict[str, object], beyond: dict[str, object], expected: str
+) -> None:
     """Models in a file, models in a charge and charges are accepted up to their limits."""
     assert case_from_text(march_json(at_limit))
     assert any(not untold(line, expected) for line in _problems(beyond)), _problems(beyond)
@@ -220,13 +314,28 @@ def test_limits_hold_at_the_value_and_not_beyond(at_limit: dict[str, object], be
 
 def test_terrain_is_limited_in_pieces_and_vertices() -> None:
     """200 pieces of 2,000 vertices are accepted, one more of either is not."""
-    pieces = [{"name": f"W{number}", "kind": "wall", "circle": {"centre": [1, 1], "radius": 1}} for number in range(TERRAIN_PIECES + 1)]
+    pieces = [
+        {"name": f"W{number}", "kind": "wall", "circle": {"centre": [1, 1], "radius": 1}}
+        for number in range(TERRAIN_PIECES + 1)
+    ]
     comb = [[number, 10 + number % 2] for number in range(VERTICES)] + [[VERTICES, -5]]
     assert case_from_text(
-        march_json({"terrain": pieces[:TERRAIN_PIECES], "terrain/0/circle": REMOVED, "terrain/0/polygon": [*comb[:-2], comb[-1]]})
+        march_json(
+            {
+                "terrain": pieces[:TERRAIN_PIECES],
+                "terrain/0/circle": REMOVED,
+                "terrain/0/polygon": [*comb[:-2], comb[-1]],
+            }
+        )
     )
     assert untold(_problems({"terrain": pieces})[0], "march.json: terrain: .. 200 .. 201") == []
-    assert untold(_problems({"terrain/0/polygon": comb})[0], "march.json: terrain[0].polygon: .. 2000 .. 2001") == []
+    assert (
+        untold(
+            _problems({"terrain/0/polygon": comb})[0],
+            "march.json: terrain[0].polygon: .. 2000 .. 2001",
+        )
+        == []
+    )
 
 
 def test_a_crossing_polygon_is_refused_with_the_place() -> None:
@@ -238,7 +347,11 @@ def test_a_case_holds_what_the_file_says() -> None:
     """Inches and degrees become inches and radians, millimetres inches, and the system completes its units."""
     case = read_case("drill/march")
     unit = case.state.units["A"]
-    assert (case.edition, case.title, case.note) == ("2nd", "A march that arrives", "Six inches to go.")
+    assert (case.edition, case.title, case.note) == (
+        "2nd",
+        "A march that arrives",
+        "Six inches to go.",
+    )
     assert (unit.pose.at, round(unit.pose.heading, 12)) == ((20.0, 10.0), 1.570796326795)
     assert (unit.base.width * 25.4, unit.base.depth * 25.4, unit.spacing) == (25.0, 50.0, 0.5)
     assert (unit.profile.pace, case.choices.halt, case.book.bonus) == (2.0, "early", 1.0)
@@ -248,14 +361,19 @@ def test_a_case_holds_what_the_file_says() -> None:
 
 def test_a_rectangle_stands_where_its_keys_say() -> None:
     """`width` runs along `angle_deg`, `depth` square to it, both about the centre."""
-    changes = {"terrain/0/polygon": REMOVED, "terrain/0/rectangle": {"centre": [10, 10], "width": 6, "depth": 2, "angle_deg": 90}}
+    changes = {
+        "terrain/0/polygon": REMOVED,
+        "terrain/0/rectangle": {"centre": [10, 10], "width": 6, "depth": 2, "angle_deg": 90},
+    }
     west, south, east, north = case_from_text(march_json(changes)).state.terrain[0].shape.bounds
     assert (round(west, 9), round(south, 9), round(east, 9), round(north, 9)) == (9, 7, 11, 13)
 
 
 def test_overrides_replace_choices_and_numbers() -> None:
     """`rules.KEY` and `system.FIELD` replace what file and book say."""
-    case = read_case("drill/march", overrides=["rules.halt=late", "system.bonus=2.5", "system.ranks=3"])
+    case = read_case(
+        "drill/march", overrides=["rules.halt=late", "system.bonus=2.5", "system.ranks=3"]
+    )
     assert (case.choices.halt, case.book.bonus, case.book.ranks) == ("late", 2.5, 3)
 
 
@@ -336,14 +454,20 @@ def test_what_an_unknown_key_hides_is_told_too() -> None:
     """A misspelt key is named, and also that the one it stands for is missing where the table as a whole demands it."""
     models = {"side": "red", "at": [[26, 28.8]], "bas": "32mm"}
     with pytest.raises(ScenarioError) as raised:
-        case_from_text(json.dumps({"system": "wh40k", "board": {"width": 60, "depth": 44}, "units": {"U": models}}))
+        case_from_text(
+            json.dumps(
+                {"system": "wh40k", "board": {"width": 60, "depth": 44}, "units": {"U": models}}
+            )
+        )
     unknown, neither = str(raised.value).splitlines()
     assert untold(unknown, "units.U.bas: .. 'base' .. 'base'") == [], unknown
     assert untold(neither, "units.U: .. base .. hull .. neither") == [], neither
 
 
 @pytest.mark.parametrize("reference", ["tests.nowhere:SYSTEM", "nowhere.at.all:SYSTEM"])
-def test_a_missing_file_is_told_beside_a_system_that_is_gone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, reference: str) -> None:
+def test_a_missing_file_is_told_beside_a_system_that_is_gone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, reference: str
+) -> None:
     """A registered system whose package is not there has no scenarios, and is in nobody's way."""
     monkeypatch.setattr(registry, "BUILT_IN", {"broken": reference})
     with pytest.raises(ScenarioError, match=r"none\.toml: .*file"):

@@ -25,11 +25,26 @@ def test_a_result_has_the_keys_of_the_format_in_their_order() -> None:
     (ruling,) = answer["rulings"]
     assert list(answer) == ["format", "system", "edition", "title", "rulings", "after"]
     assert list(ruling) == [
-        *("charger", "targets", "outcome", "rule", "shortest_roll", "chance_success", "chance_success_fraction"),
+        *(
+            "charger",
+            "targets",
+            "outcome",
+            "rule",
+            "shortest_roll",
+            "chance_success",
+            "chance_success_fraction",
+        ),
         *("findings", "metrics", "steps", "choices", "proof", "contrast"),
     ]
     assert ruling["findings"] == [
-        {"rule": "drill.march", "ok": True, "measured": 6.0, "limit": 6.0, "margin": 0.0, "text": "How far it marches."}
+        {
+            "rule": "drill.march",
+            "ok": True,
+            "measured": 6.0,
+            "limit": 6.0,
+            "margin": 0.0,
+            "text": "How far it marches.",
+        }
     ]
     assert ruling["steps"] == [
         {
@@ -46,7 +61,11 @@ def test_a_result_has_the_keys_of_the_format_in_their_order() -> None:
 def test_a_step_of_a_loose_model_tells_the_height_where_there_is_one() -> None:
     """Who steps up to a block starts at two numbers and ends at three; so the end can be claimed as it is written."""
     case = read_case("wh40k/onto-the-crate")
-    steps = [step for step in result(case, resolve(case))["rulings"][0]["steps"] if step["kind"] == "move"]
+    steps = [
+        step
+        for step in result(case, resolve(case))["rulings"][0]["steps"]
+        if step["kind"] == "move"
+    ]
     assert [len(step["from"]["at"]) for step in steps] == [2, 2]
     assert [step["to"]["at"][2] for step in steps] == [1.5, 1.5]
     assert [step["to"]["at"] for step in steps] == [step["path"][-1] for step in steps]
@@ -73,7 +92,10 @@ def test_after_is_a_scenario_that_reads_back() -> None:
     after = _result({"proposal": {"units": {"A": {"at": [20, 16], "facing_deg": 90}}}})["after"]
     assert not {"charges", "expect", "proposal"} & set(after)
     case = case_from_text(json.dumps(after))
-    assert (case.state.units["A"].pose.at, case.state.units["A"].status) == ((20.0, 16.0), ("tired",))
+    assert (case.state.units["A"].pose.at, case.state.units["A"].status) == (
+        (20.0, 16.0),
+        ("tired",),
+    )
 
 
 def test_a_judgement_is_there_only_with_a_proposal() -> None:
@@ -93,13 +115,23 @@ def test_numbers_survive_json_exactly() -> None:
 
 
 def test_chances_have_the_keys_of_the_format() -> None:
-    """Odds are told charge by charge and total by total, every chance as a fraction, and outcomes of all charges together."""
+    """Odds are told charge by charge and total by total, every chance as a fraction, and outcomes of all charges
+    together.
+    """
     answer = odds_result(odds(case_from_text(march_json())))
     (charge,) = answer["odds"]
     assert list(charge) == ["charger", "targets", "outcomes", "rules", "shortest_roll", "by_total"]
-    assert list(charge["by_total"][0]) == ["total", "chance", "chance_fraction", "outcome", "outcomes"]
+    assert list(charge["by_total"][0]) == [
+        "total",
+        "chance",
+        "chance_fraction",
+        "outcome",
+        "outcomes",
+    ]
     assert sum(total["chance"] for total in charge["by_total"]) == pytest.approx(1.0)
-    assert answer["joint"] == {outcome: chance for outcome, chance in charge["outcomes"].items() if chance != "0"}
+    assert answer["joint"] == {
+        outcome: chance for outcome, chance in charge["outcomes"].items() if chance != "0"
+    }
 
 
 def test_a_second_opinion_has_the_keys_of_the_format() -> None:
@@ -107,8 +139,15 @@ def test_a_second_opinion_has_the_keys_of_the_format() -> None:
     case = case_from_text(march_json({}))
     resolution = resolve(case)
     (ruling,) = resolution.rulings
-    opinion = SecondOpinion("exact_better", "drill.march", {"drill.march": (6.0, 5.5)}, {"A": case.state.units["A"].pose})
-    (entry,) = result(case, replace(resolution, rulings=(replace(ruling, second_opinion=opinion),)))["rulings"]
+    opinion = SecondOpinion(
+        "exact_better",
+        "drill.march",
+        {"drill.march": (6.0, 5.5)},
+        {"A": case.state.units["A"].pose},
+    )
+    (entry,) = result(
+        case, replace(resolution, rulings=(replace(ruling, second_opinion=opinion),))
+    )["rulings"]
     assert entry["second_opinion"] == {
         "verdict": "exact_better",
         "goal": "drill.march",

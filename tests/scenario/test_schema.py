@@ -33,12 +33,17 @@ def test_the_schema_tells_the_systems_apart() -> None:
 def test_the_schema_holds_the_systems_words() -> None:
     """Profiles, choices, declarations, kinds of terrain and status words are the system's."""
     text = json.dumps(json_schema([SYSTEM]))
-    assert all(f'"{word}"' in text for word in ("pace", "halt", "cry", "wall", "hedge", "tired", "keen", "2nd"))
+    assert all(
+        f'"{word}"' in text
+        for word in ("pace", "halt", "cry", "wall", "hedge", "tired", "keen", "2nd")
+    )
 
 
 def test_terrain_needs_no_name() -> None:
     """What is called by its kind and number may be left out."""
-    (piece,) = [inner for name, inner in json_schema([SYSTEM])["$defs"].items() if name.endswith("Terrain")]
+    (piece,) = [
+        inner for name, inner in json_schema([SYSTEM])["$defs"].items() if name.endswith("Terrain")
+    ]
     assert "name" in piece["properties"]
     assert piece["required"] == ["kind"]
 
@@ -56,7 +61,11 @@ class _Wordless(Drill):
     vocabulary: ClassVar[Vocabulary] = replace(Drill.vocabulary, status=(), terrain_kinds=())
 
 
-WALL: dict[str, Any] = {"name": "W", "kind": "wall", "circle": {"centre": [1.0, 1.0], "radius": 1.0}}
+WALL: dict[str, Any] = {
+    "name": "W",
+    "kind": "wall",
+    "circle": {"centre": [1.0, 1.0], "radius": 1.0},
+}
 
 
 @pytest.mark.parametrize(
@@ -66,14 +75,22 @@ WALL: dict[str, Any] = {"name": "W", "kind": "wall", "circle": {"centre": [1.0, 
         ({"terrain": [WALL]}, r"terrain\[0\]\.kind: .*'wall'"),
     ],
 )
-def test_a_game_without_words(changes: dict[str, Any], message: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A vocabulary may have no words of status and no kinds of terrain: its files have none either, and one that has is told so."""
-    monkeypatch.setattr("tabletop.registry.BUILT_IN", {"wordless": "tests.scenario.test_schema:WORDLESS"})
+def test_a_game_without_words(
+    changes: dict[str, Any], message: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A vocabulary may have no words of status and no kinds of terrain: its files have none either, and one that has is
+    told so.
+    """
+    monkeypatch.setattr(
+        "tabletop.registry.BUILT_IN", {"wordless": "tests.scenario.test_schema:WORDLESS"}
+    )
     plain: dict[str, Any] = {"system": "wordless", "terrain": [], "units/B/status": []}
     assert case_from_tables(march(plain)).state.units["B"].status == ()
     with pytest.raises(ScenarioError, match=message):
         case_from_tables(march({**plain, **changes}))
-    assert json_schema([WORDLESS])["$defs"]["WordlessUnit"]["properties"]["status"]["items"] == {"not": {}}
+    assert json_schema([WORDLESS])["$defs"]["WordlessUnit"]["properties"]["status"]["items"] == {
+        "not": {}
+    }
 
 
 WORDLESS = _Wordless()

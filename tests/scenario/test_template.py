@@ -1,4 +1,6 @@
-"""Files to begin with, and every key explained: the template, the schema and the reference say the same, from one source."""
+"""Files to begin with, and every key explained: the template, the schema and the reference say the same, from one
+source.
+"""
 
 import json
 import re
@@ -23,10 +25,14 @@ from tabletop.scenario.vocabulary import Entry, descriptions_of
 from tests.messages import untold
 
 ROOT = Path(__file__).resolve().parents[2]
-EACH = pytest.mark.parametrize("system", [registry.find(name) for name in registry.BUILT_IN], ids=lambda one: one.name)
+EACH = pytest.mark.parametrize(
+    "system", [registry.find(name) for name in registry.BUILT_IN], ids=lambda one: one.name
+)
 
 
-def keys_of(schema: Mapping[str, Any], node: Mapping[str, Any], path: str = "") -> Iterator[tuple[str, Mapping[str, Any]]]:
+def keys_of(
+    schema: Mapping[str, Any], node: Mapping[str, Any], path: str = ""
+) -> Iterator[tuple[str, Mapping[str, Any]]]:
     """Go through all keys of a schema, those of tables in tables too."""
     for key, part in node.get("properties", {}).items():
         yield f"{path}{key}", part
@@ -43,8 +49,12 @@ def test_a_template_is_a_file_that_is_resolved(system: Any, tmp_path: Path) -> N
 
 
 @EACH
-def test_a_small_file_begins_with_its_first_unit(system: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """What `new` writes fits a screen, its first unit the first 24 lines, and it is resolved and checked as it stands."""
+def test_a_small_file_begins_with_its_first_unit(
+    system: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """What `new` writes fits a screen, its first unit the first 24 lines, and it is resolved and checked as it
+    stands.
+    """
     file = tmp_path / "new.toml"
     assert main(["new", system.name, "-o", str(file)]) == 0
     lines = file.read_text("utf-8").splitlines()
@@ -66,7 +76,9 @@ def test_a_small_file_begins_with_its_first_unit(system: Any, tmp_path: Path, ca
 
 @EACH
 @pytest.mark.parametrize("language", ["german", "french"])
-def test_both_files_are_explained_in_a_language(system: Any, language: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_both_files_are_explained_in_a_language(
+    system: Any, language: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     """Comments are translated, limits and defaults too; keys and values are those of the English file."""
     for more in ([], ["--explain"]):
         assert main(["new", system.name, *more]) == 0
@@ -74,18 +86,37 @@ def test_both_files_are_explained_in_a_language(system: Any, language: str, caps
         assert main(["new", system.name, *more, "--language", language]) == 0
         other = capsys.readouterr().out
         assert tomllib.loads(other) == tomllib.loads(english)
-        assert [word for word in ("needed)", "default ", "Every key", "Whose unit", " to 10", "more than", "one of") if word in other] == []
+        assert [
+            word
+            for word in (
+                "needed)",
+                "default ",
+                "Every key",
+                "Whose unit",
+                " to 10",
+                "more than",
+                "one of",
+            )
+            if word in other
+        ] == []
 
 
 def test_names_that_toml_quotes_are_quoted() -> None:
     """Of a game whose example has units of two words; the meaning of a key ends at a clause outside of brackets."""
     t9a: Any = copy(registry.find("t9a"))
-    units = {"The Guard" if name == "A" else name: unit for name, unit in t9a.vocabulary.example["units"].items()}
+    units = {
+        "The Guard" if name == "A" else name: unit
+        for name, unit in t9a.vocabulary.example["units"].items()
+    }
     charge = {**t9a.vocabulary.example["charges"][0], "charger": "The Guard"}
-    t9a.vocabulary = replace(t9a.vocabulary, example={**t9a.vocabulary.example, "units": units, "charges": [charge]})
+    t9a.vocabulary = replace(
+        t9a.vocabulary, example={**t9a.vocabulary.example, "units": units, "charges": [charge]}
+    )
     for make in (example_of, template_of):
         assert tomllib.loads(make(t9a, schema_of(t9a)))["units"].keys() == {"The Guard", "B"}
-    assert "at = [38.0, 32.0]  # Middle of the unit's front edge\n" in example_of(t9a, schema_of(t9a))
+    assert "at = [38.0, 32.0]  # Middle of the unit's front edge\n" in example_of(
+        t9a, schema_of(t9a)
+    )
 
 
 @EACH
@@ -95,7 +126,9 @@ def test_a_template_names_every_key(system: Any) -> None:
     text = template_of(system, schema_of(system))
     for path, part in keys_of(schema, schema):
         key = path.rpartition(".")[2]
-        pattern = rf"^#? ?{key} = " if tables_in(schema, part) is None else rf"^#? ?\[\[?[\w.]*\b{key}\b"
+        pattern = (
+            rf"^#? ?{key} = " if tables_in(schema, part) is None else rf"^#? ?\[\[?[\w.]*\b{key}\b"
+        )
         assert re.search(pattern, text, re.MULTILINE), path
 
 
@@ -106,13 +139,20 @@ def test_choices_can_be_taken_as_they_are_shown(system: Any, tmp_path: Path) -> 
     head, _, rest = text.partition("\n[rules]\n")
     readings, mark, tail = rest.partition("\n\n")
     used = re.sub(r"^# (\w+ = )", r"\1", readings, flags=re.MULTILINE)
-    book = {line.partition(" = ")[0] for line in used.splitlines() if hasattr(system.book, line.partition(" = ")[0])}
+    book = {
+        line.partition(" = ")[0]
+        for line in used.splitlines()
+        if hasattr(system.book, line.partition(" = ")[0])
+    }
     kept = "\n".join(line for line in used.splitlines() if line.partition(" = ")[0] not in book)
-    file, plain = tmp_path / "used.toml", tmp_path / "plain.toml"
+    file = tmp_path / "used.toml"
+    plain = tmp_path / "plain.toml"
     file.write_text(f"{head}\n[rules]\n{kept}{mark}{tail}", "utf-8")
     plain.write_text(text, "utf-8")
     assert len(tomllib.loads(file.read_text("utf-8"))["rules"]) > 3
-    answers = [result(case, tabletop.resolve(case)) for case in map(tabletop.read_case, (file, plain))]
+    answers = [
+        result(case, tabletop.resolve(case)) for case in map(tabletop.read_case, (file, plain))
+    ]
     assert answers[0]["rulings"] == answers[1]["rulings"]
 
 
@@ -129,7 +169,8 @@ def test_every_key_is_described(system: Any) -> None:
 @EACH
 def test_words_are_told(system: Any) -> None:
     """Of a key with words to choose from each word is named, in what it means or in what it may be."""
-    schema, page = schema_of(system), reference([system])
+    schema = schema_of(system)
+    page = reference([system])
     for path, part in keys_of(schema, schema):
         for word in bare(schema, part).get("enum", ()):
             assert written(word) in page, path
@@ -144,11 +185,18 @@ def test_the_reference_is_what_the_schema_says() -> None:
 def test_one_schema_describes_what_all_do() -> None:
     """The schema of all systems holds the descriptions too."""
     whole = json_schema(map(registry.find, registry.BUILT_IN))
-    described = [part for node in whole["$defs"].values() for part in node.get("properties", {}).values() if part.get("description")]
+    described = [
+        part
+        for node in whole["$defs"].values()
+        for part in node.get("properties", {}).values()
+        if part.get("description")
+    ]
     assert len(described) > 250
 
 
-def test_new_writes_no_file_over_another(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_new_writes_no_file_over_another(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     """A file that is there is left alone, unless one says so."""
     file = tmp_path / "charge.toml"
     assert main(["new", "t9a", "-o", str(file)]) == 0
@@ -164,7 +212,9 @@ def test_new_writes_no_file_over_another(tmp_path: Path, capsys: pytest.CaptureF
     assert main(["new", "chess"]) == 2
 
 
-def test_new_writes_files_and_nothing_else(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_new_writes_files_and_nothing_else(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     """Folders, links, devices and names in folders that are not there are refused, forced or not."""
     (tmp_path / "link").symlink_to(tmp_path / "elsewhere")
     for name in (tmp_path, tmp_path / "link", Path("/dev/null"), tmp_path / "missing" / "new.toml"):
@@ -183,9 +233,15 @@ def test_new_writes_files_and_nothing_else(tmp_path: Path, capsys: pytest.Captur
     ],
 )
 def test_new_names_the_file_that_cannot_be_written(
-    failing: str, error: OSError, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    failing: str,
+    error: OSError,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """On a disk that is full or only read it is the file that was asked for, and none that is beside it; nothing is left."""
+    """On a disk that is full or only read it is the file that was asked for, and none that is beside it; nothing is
+    left.
+    """
 
     def refused(*_: object, **__: object) -> None:
         raise error
@@ -214,7 +270,9 @@ def test_new_writes_to_standard_output_and_no_toml_as_json(
 def test_a_bundled_file_is_shown(capsys: pytest.CaptureFixture[str]) -> None:
     """Whoever wants to begin from one of them sees it as it is; a wrong name is told the nearest."""
     assert main(["scenarios", "--show", "t9a/free-choice"]) == 0
-    assert capsys.readouterr().out == (ROOT / "systems/t9a/scenarios/free-choice.toml").read_text("utf-8")
+    assert capsys.readouterr().out == (ROOT / "systems/t9a/scenarios/free-choice.toml").read_text(
+        "utf-8"
+    )
     assert main(["scenarios", "--show", "t9a/free-choise"]) == 2
     assert untold(capsys.readouterr().err, "'t9a/free-choise' .. 't9a/free-choice'") == []
     assert main(["scenarios", "--show", "t9a"]) == 2
@@ -230,7 +288,9 @@ def test_one_systems_schema_names_its_keys(capsys: pytest.CaptureFixture[str]) -
     assert main(["schema", "chess"]) == 2
 
 
-def test_the_reference_is_printed_by_its_module(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_reference_is_printed_by_its_module(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Whoever changes a key writes the page anew with one command."""
     monkeypatch.setattr(registry, "BUILT_IN", {"t9a": registry.BUILT_IN["t9a"]})
     monkeypatch.delitem(sys.modules, "tabletop.scenario.schema")
@@ -258,7 +318,10 @@ def test_a_template_without_an_example_is_a_bundled_scenario() -> None:
     t9a: Any = copy(registry.find("t9a"))
     t9a.vocabulary = replace(t9a.vocabulary, example={})
     (name, file), *_ = registry.scenarios("t9a")
-    assert tomllib.loads(template_of(t9a, schema_of(t9a)))["units"].keys() == tomllib.loads(file.read_text("utf-8"))["units"].keys()
+    assert (
+        tomllib.loads(template_of(t9a, schema_of(t9a)))["units"].keys()
+        == tomllib.loads(file.read_text("utf-8"))["units"].keys()
+    )
     assert tabletop.case(template_of(t9a, schema_of(t9a))).title == tabletop.case(name).title
 
 

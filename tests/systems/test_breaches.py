@@ -63,7 +63,9 @@ def test_a_front_in_a_wall_overlaps_it() -> None:
         (((27.0, 20.0), (23.5, 20.0)), "wh40k.possible.coherency", 2.5),
     ],
 )
-def test_gaps_of_models_are_measured(places: tuple[tuple[float, float], ...], rule: str, length: float) -> None:
+def test_gaps_of_models_are_measured(
+    places: tuple[tuple[float, float], ...], rule: str, length: float
+) -> None:
     """Between the model and the target, or between the two that are too far apart."""
     judgement = judged("wh40k/held-back-by-coherency", A=formation(*places))
     (line,) = mark_of(judgement).dimensions
@@ -80,7 +82,10 @@ def test_gaps_of_models_are_measured(places: tuple[tuple[float, float], ...], ru
     ],
 )
 def test_models_at_fault_are_named(
-    places: tuple[tuple[float, float], ...], rule: str, overlaps: int, models: dict[str, tuple[int, ...]]
+    places: tuple[tuple[float, float], ...],
+    rule: str,
+    overlaps: int,
+    models: dict[str, tuple[int, ...]],
 ) -> None:
     """Who goes too far or leaves the board, and what lies over each other."""
     judgement = judged("wh40k/held-back-by-coherency", A=formation(*places))
@@ -91,7 +96,10 @@ def test_models_at_fault_are_named(
 
 def test_stands_that_could_reach_are_named() -> None:
     """One stand of each side lacks contact; the claimed wheel is told as it was made."""
-    judgement = judged("conquest/judged-one-stand-short", A=(read_case("conquest/judged-one-stand-short").proposal or {})["A"])
+    judgement = judged(
+        "conquest/judged-one-stand-short",
+        A=(read_case("conquest/judged-one-stand-short").proposal or {})["A"],
+    )
     assert mark_of(judgement).models == {"A": (0,), "B": (0,)}
     assert [step.kind for step in judgement.steps["A"]] == ["wheel", "advance", "align"]
 
@@ -103,12 +111,19 @@ def test_a_unit_without_a_measure_is_named_as_a_whole() -> None:
 
 
 def test_what_lies_in_the_way_is_shown() -> None:
-    """After a wheel of a degree too little the way runs into X: a ring where it does, in the words of a charge that fails so."""
+    """After a wheel of a degree too little the way runs into X: a ring where it does, in the words of a charge that
+    fails so.
+    """
     case = read_case("conquest/past-a-corner")
-    start, end = case.state.units["A"], tabletop.resolve(case).after.units["A"].pose
+    start = case.state.units["A"]
+    end = tabletop.resolve(case).after.units["A"].pose
     wheeled = start.pose.turned_about(start.front_left, math.radians(3.0))
-    way = ((end.x - wheeled.x) * end.forward[0] + (end.y - wheeled.y) * end.forward[1]) / math.cos(math.radians(3.0))
-    judgement = judged("conquest/past-a-corner", A=replace(wheeled.advanced(way), heading=end.heading))
+    way = ((end.x - wheeled.x) * end.forward[0] + (end.y - wheeled.y) * end.forward[1]) / math.cos(
+        math.radians(3.0)
+    )
+    judgement = judged(
+        "conquest/past-a-corner", A=replace(wheeled.advanced(way), heading=end.heading)
+    )
     assert judgement.rule == "conquest.path.enemy"
     shown = mark_of(judgement)
     assert ("X" in names_in(shown.words), numbers(shown.words)) == (True, ["0.03"])
@@ -119,8 +134,14 @@ def test_a_front_beyond_the_line_of_a_facing_shows_the_line() -> None:
     """The border that an unaligned charger must not pass, besides how far its corner is off the place of contact."""
     case = read_case("t9a/judged-angle-too-wide")
     end = tabletop.resolve(case).after.units
-    places = [replace(end["A"].pose, x=end["A"].pose.x + aside, y=end["A"].pose.y + off) for aside, off in ((-0.2, -0.05), (0.0, 0.05))]
-    verdicts = [judged("t9a/judged-angle-too-wide", **{**(case.proposal or {}), "A": place}) for place in places]
+    places = [
+        replace(end["A"].pose, x=end["A"].pose.x + aside, y=end["A"].pose.y + off)
+        for aside, off in ((-0.2, -0.05), (0.0, 0.05))
+    ]
+    verdicts = [
+        judged("t9a/judged-angle-too-wide", **{**(case.proposal or {}), "A": place})
+        for place in places
+    ]
     assert [judgement.rule for judgement in verdicts] == ["t9a.unaligned.contact"] * 2
     beyond, short = map(mark_of, verdicts)
     assert names_in(beyond.words) >= {"A", "B"}

@@ -1,4 +1,6 @@
-"""Refusals say what the rule asks, beside the fact that breaks it; numbers that were compared stand beside the sentence."""
+"""Refusals say what the rule asks, beside the fact that breaks it; numbers that were compared stand beside the
+sentence.
+"""
 
 import re
 from pathlib import Path
@@ -17,9 +19,17 @@ NOT_MADE = {"battletech.weapon.charger-fell", "battletech.weapon.target-fell"}
 @pytest.mark.parametrize("system", ["battletech", "conquest", "t9a", "wh40k"])
 def test_every_refusal_without_a_number_says_what_the_rule_asks(system: str) -> None:
     """Of all bundled scenarios: "A is done" alone does not tell a player why that matters."""
-    found = [one for file in sorted(KEPT.glob(f"{system}/*.txt")) for one in BROKEN.findall(file.read_text("utf-8"))]
+    found = [
+        one
+        for file in sorted(KEPT.glob(f"{system}/*.txt"))
+        for one in BROKEN.findall(file.read_text("utf-8"))
+    ]
     assert found
-    assert [text for rule, text in found if not MEASURED.search(text) and rule not in NOT_MADE and not ASKED.search(text)] == []
+    assert [
+        text
+        for rule, text in found
+        if not MEASURED.search(text) and rule not in NOT_MADE and not ASKED.search(text)
+    ] == []
 
 
 @pytest.mark.parametrize(
@@ -36,7 +46,11 @@ def test_every_refusal_without_a_number_says_what_the_rule_asks(system: str) -> 
 def test_what_was_measured_has_its_margin(rule: str) -> None:
     """Of all bundled scenarios: the measured value, its limit, and their difference, which is negative."""
     system = rule.partition(".")[0]
-    found = [one for file in sorted(KEPT.glob(f"{system}/*.txt")) for one in BROKEN.findall(file.read_text("utf-8"))]
+    found = [
+        one
+        for file in sorted(KEPT.glob(f"{system}/*.txt"))
+        for one in BROKEN.findall(file.read_text("utf-8"))
+    ]
     numbers = [NUMBERS.search(text) for name, text in found if name == rule]
     assert numbers
     for one in numbers:

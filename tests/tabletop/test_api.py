@@ -40,7 +40,9 @@ def test_dice_come_from_the_list_the_file_or_the_seed() -> None:
 
 def test_only_a_proposal_can_be_judged() -> None:
     """`judge` resolves by itself, and refuses a case that proposes nothing."""
-    case = case_from_text(march_json({"proposal": {"units": {"A": {"at": [20, 16], "facing_deg": 90}}}}))
+    case = case_from_text(
+        march_json({"proposal": {"units": {"A": {"at": [20, 16], "facing_deg": 90}}}})
+    )
     assert tabletop.judge(case).outcome == "success"
     with pytest.raises(ScenarioError, match=r"^proposal: "):
         tabletop.judge(replace(case, proposal=None))
@@ -59,7 +61,10 @@ def test_names_and_paths_are_asked_as_their_cases(tmp_path: Path) -> None:
         assert tabletop.judge(asked, tabletop.resolve(case)) == tabletop.judge(case)
         assert tabletop.odds(asked) == tabletop.odds(case)
         assert tabletop.draw(asked, view="board").case.title == case.title
-    assert tabletop.resolve("drill/march").rulings == tabletop.resolve(tabletop.read_case("drill/march")).rulings
+    assert (
+        tabletop.resolve("drill/march").rulings
+        == tabletop.resolve(tabletop.read_case("drill/march")).rulings
+    )
     for function in (tabletop.resolve, tabletop.judge, tabletop.odds, tabletop.draw):
         with pytest.raises(ScenarioError, match=r"^drill/marsh: .*'drill/march'"):
             function("drill/marsh")

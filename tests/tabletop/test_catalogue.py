@@ -1,9 +1,21 @@
-"""Catalogues: a message is written in another language by its template, and what is filled in in turn; what is unknown stays English."""
+"""Catalogues: a message is written in another language by its template, and what is filled in in turn; what is unknown
+stays English.
+"""
 
 import pytest
 
 from tabletop.catalogue import Catalogue, is_glue, translates
-from tabletop.messages import Digits, Message, capital, counted, for_judge, listed, quoted, say, word
+from tabletop.messages import (
+    Digits,
+    Message,
+    capital,
+    counted,
+    for_judge,
+    listed,
+    quoted,
+    say,
+    word,
+)
 
 
 def catalogue(said: dict[str, str], *, forms: dict[str, dict[str, str]] | None = None) -> Catalogue:
@@ -15,12 +27,17 @@ def test_what_is_filled_in_is_rendered_as_well() -> None:
     """A sentence by its template, its parts by theirs; numbers have the language's decimal mark, names stay."""
     said = {"{unit} is {what}.": "{unit} ist {what}.", "{length} in away": "{length} Zoll entfernt"}
     away = say("{length:.2f} in away", length=3.25)
-    assert catalogue(said).render(say("{unit} is {what}.", unit="T1.5", what=away)) == "T1.5 ist 3,25 Zoll entfernt."
+    assert (
+        catalogue(said).render(say("{unit} is {what}.", unit="T1.5", what=away))
+        == "T1.5 ist 3,25 Zoll entfernt."
+    )
 
 
 def test_a_template_that_is_not_known_stays_english_whole() -> None:
     """Rather than half of it be translated; it is missing, and others are not."""
-    speaker = catalogue({"{unit} moves.": "{unit} zieht.", "far": "weit", "{number} in": "{number} Zoll"})
+    speaker = catalogue(
+        {"{unit} moves.": "{unit} zieht.", "far": "weit", "{number} in": "{number} Zoll"}
+    )
     sings = say("{unit} sings {how}, {number:.1f} in.", unit="A", how=say("far"), number=2.5)
     assert speaker.render(sings) == "A sings far, 2.5 in."
     assert speaker.missing == {"{unit} sings {how}, {number} in."}
@@ -30,8 +47,12 @@ def test_a_template_that_is_not_known_stays_english_whole() -> None:
 def test_of_several_sentences_those_that_are_known_are_translated() -> None:
     """A sum of sentences is glue: each is written for itself."""
     speaker = catalogue({"{unit} moves.": "{unit} zieht."})
-    one, other = say("{unit} moves.", unit="A"), say("It sings.")
-    assert speaker.render(one + " " + other + " " + say("{unit} moves.", unit="B")) == "A zieht. It sings. B zieht."
+    one = say("{unit} moves.", unit="A")
+    other = say("It sings.")
+    assert (
+        speaker.render(one + " " + other + " " + say("{unit} moves.", unit="B"))
+        == "A zieht. It sings. B zieht."
+    )
     assert speaker.missing == {"It sings."}
 
 
@@ -45,7 +66,12 @@ def test_a_template_says_who_it_is() -> None:
 
 def test_a_sentence_may_stand_within_another() -> None:
     """In English small behind a colon; its translation has its own beginning."""
-    speaker = catalogue({"{unit} fails: {why}": "{unit} scheitert. {why}", "No way leads there.": "Kein Weg führt dorthin."})
+    speaker = catalogue(
+        {
+            "{unit} fails: {why}": "{unit} scheitert. {why}",
+            "No way leads there.": "Kein Weg führt dorthin.",
+        }
+    )
     said = say("{unit} fails: {why:within}", unit="A", why=say("No way leads there."))
     assert said == "A fails: no way leads there."
     assert speaker.render(said) == "A scheitert. Kein Weg führt dorthin."
@@ -53,18 +79,32 @@ def test_a_sentence_may_stand_within_another() -> None:
 
 def test_a_text_may_begin_a_sentence() -> None:
     """In the other language as well."""
-    speaker = catalogue({"no part of {unit}": "kein Teil von {unit}", "{part} is seen.": "{part} ist zu sehen."})
+    speaker = catalogue(
+        {"no part of {unit}": "kein Teil von {unit}", "{part} is seen.": "{part} ist zu sehen."}
+    )
     seen = say("{part} is seen.", part=capital(say("no part of {unit}", unit="A")))
     assert seen == "No part of A is seen."
     assert speaker.render(seen) == "Kein Teil von A ist zu sehen."
-    assert catalogue({"{part} is seen.": "Man sieht {part}."}).render(say("{part:capital} is seen.", part="a")) == "Man sieht A."
+    assert (
+        catalogue({"{part} is seen.": "Man sieht {part}."}).render(
+            say("{part:capital} is seen.", part="a")
+        )
+        == "Man sieht A."
+    )
 
 
 def test_a_word_has_the_form_that_its_place_asks_for() -> None:
     """A translation asks for a case of what is filled in; what has no such form has its plain one."""
-    said = {"{unit} charges the {side} of {other}.": "{unit} greift {side:accusative} von {other} an.", "rear": "Rücken", "top": "Dach"}
+    said = {
+        "{unit} charges the {side} of {other}.": "{unit} greift {side:accusative} von {other} an.",
+        "rear": "Rücken",
+        "top": "Dach",
+    }
     speaker = catalogue(said, forms={"accusative": {"rear": "den Rücken"}})
-    rear, top = (say("{unit} charges the {side} of {other}.", unit="A", side=word(side), other="B") for side in ("rear", "top"))
+    rear, top = (
+        say("{unit} charges the {side} of {other}.", unit="A", side=word(side), other="B")
+        for side in ("rear", "top")
+    )
     assert speaker.render(rear) == "A greift den Rücken von B an."
     assert speaker.render(top) == "A greift Dach von B an."
     assert speaker.render(word("rear"), "accusative") == "den Rücken"
@@ -73,27 +113,55 @@ def test_a_word_has_the_form_that_its_place_asks_for() -> None:
 
 def test_a_form_may_be_of_a_message_with_parts() -> None:
     """And ask for a form of these in turn; numbers and names have none."""
-    said = {"meets {side}": "trifft {side:accusative}", "the {side} of {unit}": "{side} von {unit}", "rear": "Rücken"}
-    forms = {"accusative": {"the {side} of {unit}": "{side:accusative} von {unit:accusative}", "rear": "den Rücken"}}
+    said = {
+        "meets {side}": "trifft {side:accusative}",
+        "the {side} of {unit}": "{side} von {unit}",
+        "rear": "Rücken",
+    }
+    forms = {
+        "accusative": {
+            "the {side} of {unit}": "{side:accusative} von {unit:accusative}",
+            "rear": "den Rücken",
+        }
+    }
     meets = say("meets {side}", side=say("the {side} of {unit}", side=word("rear"), unit="A"))
     assert catalogue(said, forms=forms).render(meets) == "trifft den Rücken von A"
-    assert catalogue({"{x} in": "{x:dative} Zoll"}, forms={"dative": {}}).render(say("{x:.1f} in", x=1)) == "1,0 Zoll"
+    assert (
+        catalogue({"{x} in": "{x:dative} Zoll"}, forms={"dative": {}}).render(
+            say("{x:.1f} in", x=1)
+        )
+        == "1,0 Zoll"
+    )
 
 
 @pytest.mark.parametrize(
     ("form", "value", "text"),
-    [(".2f", 1234.5, "1234,50"), ("g", 0.25, "0,25"), ("", 3, "3"), ("+.1f", -1.0, "-1,0"), (".1%", 0.125, "12,5%")],
+    [
+        (".2f", 1234.5, "1234,50"),
+        ("g", 0.25, "0,25"),
+        ("", 3, "3"),
+        ("+.1f", -1.0, "-1,0"),
+        (".1%", 0.125, "12,5%"),
+    ],
 )
-def test_numbers_are_written_as_the_english_template_has_them(form: str, value: float, text: str) -> None:
+def test_numbers_are_written_as_the_english_template_has_them(
+    form: str, value: float, text: str
+) -> None:
     """With the decimal mark of the language."""
     english = f"{{length:{form}}} in"
-    assert catalogue({"{length} in": "{length} Zoll"}).render(say(english, length=value)) == f"{text} Zoll"
+    assert (
+        catalogue({"{length} in": "{length} Zoll"}).render(say(english, length=value))
+        == f"{text} Zoll"
+    )
 
 
 def test_a_translation_may_turn_its_parts_round_and_repeat_them() -> None:
     """What is filled in goes by its name."""
     speaker = catalogue({"{one} meets {other}.": "{other}, {other} wird von {one} getroffen."})
-    assert speaker.render(say("{one} meets {other}.", one="A", other="B")) == "B, B wird von A getroffen."
+    assert (
+        speaker.render(say("{one} meets {other}.", one="A", other="B"))
+        == "B, B wird von A getroffen."
+    )
 
 
 def test_glue_is_the_same_in_every_language() -> None:
@@ -104,7 +172,10 @@ def test_glue_is_the_same_in_every_language() -> None:
     speaker = catalogue({"far": "weit", "near": "nah"})
     assert speaker.render(listing) == "weit, B, nah"
     assert speaker.missing == set()
-    assert catalogue({"far": "weit", "{one}, {other}": "{one} / {other}"}).render(listing) == "weit / B / near"
+    assert (
+        catalogue({"far": "weit", "{one}, {other}": "{one} / {other}"}).render(listing)
+        == "weit / B / near"
+    )
 
 
 def test_quoted_names_have_the_marks_of_the_language() -> None:
@@ -114,9 +185,16 @@ def test_quoted_names_have_the_marks_of_the_language() -> None:
 
 def test_a_name_that_is_a_word_of_the_catalogue_stays() -> None:
     """A unit may be called by any word, or a whole sentence."""
-    said = {"{unit} charges {target}.": "{unit} greift {target} an.", "rear": "Rücken", "It sings.": "Es singt."}
+    said = {
+        "{unit} charges {target}.": "{unit} greift {target} an.",
+        "rear": "Rücken",
+        "It sings.": "Es singt.",
+    }
     speaker = catalogue(said)
-    assert speaker.render(say("{unit} charges {target}.", unit="rear", target="It sings.")) == "rear greift It sings. an."
+    assert (
+        speaker.render(say("{unit} charges {target}.", unit="rear", target="It sings."))
+        == "rear greift It sings. an."
+    )
     assert speaker.render("rear") == "rear"
 
 
@@ -134,9 +212,14 @@ def test_long_lists_are_written_one_by_one(count: int) -> None:
     said = {"models {numbers} are lost": "Modelle {numbers} verloren", "no way": "kein Weg"}
     many = ", ".join(map(str, range(count)))
     assert (
-        catalogue(said).render(say("models {numbers} are lost", numbers=listed(map(str, range(count)), ", "))) == f"Modelle {many} verloren"
+        catalogue(said).render(
+            say("models {numbers} are lost", numbers=listed(map(str, range(count)), ", "))
+        )
+        == f"Modelle {many} verloren"
     )
-    assert catalogue(said).render(listed([say("no way")] * count, " ")) == " ".join(["kein Weg"] * count)
+    assert catalogue(said).render(listed([say("no way")] * count, " ")) == " ".join(
+        ["kein Weg"] * count
+    )
 
 
 def test_messages_may_be_nested() -> None:
@@ -149,8 +232,16 @@ def test_messages_may_be_nested() -> None:
 
 def test_one_and_several_have_templates_of_their_own() -> None:
     """So a language may have other plurals."""
-    speaker = catalogue({"1 model of {unit}": "ein Modell von {unit}", "{count} models of {unit}": "{count} Modelle von {unit}"})
-    assert [speaker.render(counted(number, "models of {unit}", unit="A")) for number in (1, 2)] == ["ein Modell von A", "2 Modelle von A"]
+    speaker = catalogue(
+        {
+            "1 model of {unit}": "ein Modell von {unit}",
+            "{count} models of {unit}": "{count} Modelle von {unit}",
+        }
+    )
+    assert [speaker.render(counted(number, "models of {unit}", unit="A")) for number in (1, 2)] == [
+        "ein Modell von A",
+        "2 Modelle von A",
+    ]
 
 
 def test_braces_of_a_translation_are_doubled() -> None:
@@ -180,11 +271,26 @@ def test_what_may_be_a_translation(told: object, is_one: bool) -> None:
 
 def test_readers_are_not_told_what_is_for_judges() -> None:
     """In any language; numbers have two decimals at most, but for one that would seem whole and is not."""
-    said = say("{gap:.4f} in are left of {most:.4f}{by}.", gap=0.12345, most=4.0039, by=for_judge(say(" by {rule}", rule="t9a.range")))
-    german = {"{gap} in are left of {most}{by}.": "Es bleiben {gap} von {most} Zoll{by}.", " by {rule}": " nach {rule}"}
+    said = say(
+        "{gap:.4f} in are left of {most:.4f}{by}.",
+        gap=0.12345,
+        most=4.0039,
+        by=for_judge(say(" by {rule}", rule="t9a.range")),
+    )
+    german = {
+        "{gap} in are left of {most}{by}.": "Es bleiben {gap} von {most} Zoll{by}.",
+        " by {rule}": " nach {rule}",
+    }
     english = dict[str, str]()
-    rendered = [Catalogue(words, {}, ",", audience=who).render(said) for words in (german, english) for who in ("reader", "judge")]
-    assert rendered[:2] == ["Es bleiben 0,12 von 4,0039 Zoll.", "Es bleiben 0,1235 von 4,0039 Zoll nach t9a.range."]
+    rendered = [
+        Catalogue(words, {}, ",", audience=who).render(said)
+        for words in (german, english)
+        for who in ("reader", "judge")
+    ]
+    assert rendered[:2] == [
+        "Es bleiben 0,12 von 4,0039 Zoll.",
+        "Es bleiben 0,1235 von 4,0039 Zoll nach t9a.range.",
+    ]
     assert [text.replace(",", ".") for text in rendered[2:]] == [
         "0.12 in are left of 4.0039.",
         "0.1235 in are left of 4.0039 by t9a.range.",
@@ -198,7 +304,10 @@ def test_numbers_that_are_filled_in_as_text_are_numbers() -> None:
     assert speaker.render(say("{length} in", length="0.5")) == "0.5 Zoll"
     for who in ("reader", "judge"):
         percents = Catalogue({"{chance} of all": "{chance} von allen"}, {}, ",", audience=who)
-        assert [percents.render(say("{chance} of all", chance=Digits(one))) for one in ("33.33%", "<0.01%")] == [
+        assert [
+            percents.render(say("{chance} of all", chance=Digits(one)))
+            for one in ("33.33%", "<0.01%")
+        ] == [
             "33,33% von allen",
             "<0,01% von allen",
         ]

@@ -27,9 +27,16 @@ def test_the_file_is_named_on_every_line() -> None:
 
 
 @pytest.mark.parametrize(
-    ("error", "builtin"), [(ScenarioError(TWO), ValueError), (UsageError(), ValueError), (NoVerdictError(), RuntimeError)]
+    ("error", "builtin"),
+    [
+        (ScenarioError(TWO), ValueError),
+        (UsageError(), ValueError),
+        (NoVerdictError(), RuntimeError),
+    ],
 )
-def test_every_error_is_the_fitting_built_in_too(error: Exception, builtin: type[Exception]) -> None:
+def test_every_error_is_the_fitting_built_in_too(
+    error: Exception, builtin: type[Exception]
+) -> None:
     """Whoever knows nothing of this program can still catch them."""
     assert isinstance(error, TabletopError)
     assert isinstance(error, builtin)

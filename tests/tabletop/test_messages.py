@@ -38,7 +38,10 @@ def message(text: str) -> Message:
 def remembered(text: str) -> tuple[str, dict[str, Any]]:
     """Return the template and the values of a message, those of messages within it too."""
     made = message(text)
-    values = {name: remembered(one) if isinstance(one, Message) else one for name, one in made.values.items()}
+    values = {
+        name: remembered(one) if isinstance(one, Message) else one
+        for name, one in made.values.items()
+    }
     return made.template, values
 
 
@@ -57,7 +60,10 @@ def test_a_message_remembers_what_it_was_made_of() -> None:
     """The template, and values as they were given: numbers unrounded, messages within as messages."""
     said = say("{charger} is {words}engaged.", charger="A", words=say("not "))
     assert said == "A is not engaged."
-    assert remembered(said) == ("{charger} is {words}engaged.", {"charger": "A", "words": ("not ", {})})
+    assert remembered(said) == (
+        "{charger} is {words}engaged.",
+        {"charger": "A", "words": ("not ", {})},
+    )
     assert message(say("{x:.1f}", x=1 / 3)).values == {"x": 1 / 3}
 
 
@@ -97,7 +103,11 @@ COPIES = {
 @pytest.mark.parametrize("how", COPIES)
 def test_copies_remember_as_well(how: str) -> None:
     """Of a message with messages within it, so that workers of other processes give what one process gives."""
-    said = say("{charger} fails: {why:within}", charger="A", why=listed([counted(2, "models"), "B"], " and "))
+    said = say(
+        "{charger} fails: {why:within}",
+        charger="A",
+        why=listed([counted(2, "models"), "B"], " and "),
+    )
     again = COPIES[how](said)
     assert again == said == "A fails: 2 models and B"
     assert remembered(again) == remembered(said)
@@ -106,7 +116,9 @@ def test_copies_remember_as_well(how: str) -> None:
 def test_json_has_the_text() -> None:
     """As of any text, as a key too."""
     said = say("{distance:.2f} in to {target}", distance=3.0, target='"B"')
-    assert json.dumps({"text": said, said: 1}) == json.dumps({"text": '3.00 in to "B"', '3.00 in to "B"': 1})
+    assert json.dumps({"text": said, said: 1}) == json.dumps(
+        {"text": '3.00 in to "B"', '3.00 in to "B"': 1}
+    )
 
 
 def test_a_finding_keeps_its_message() -> None:
@@ -120,10 +132,14 @@ def test_a_finding_keeps_its_message() -> None:
 
 def test_a_sum_is_a_message_of_both() -> None:
     """With a plain text as well, on either side; nothing adds nothing."""
-    first, second = say("{unit} stands.", unit="A"), say(" It waits.")
+    first = say("{unit} stands.", unit="A")
+    second = say(" It waits.")
     glue = "{first}{second}"
     assert first + second == "A stands. It waits."
-    assert remembered(first + second) == (glue, {"first": remembered(first), "second": remembered(second)})
+    assert remembered(first + second) == (
+        glue,
+        {"first": remembered(first), "second": remembered(second)},
+    )
     assert remembered(first + " (B)") == (glue, {"first": remembered(first), "second": " (B)"})
     assert remembered("B: " + first) == (glue, {"first": "B: ", "second": remembered(first)})
     assert [first + "", "" + first] == [first, first]
@@ -151,7 +167,15 @@ def test_text_is_filled_in_as_its_place_asks(text: str, within: str, begins: str
 
 
 @pytest.mark.parametrize(
-    ("form", "text"), [("", "0.1"), (".2f", "0.10"), ("g", "0.1"), ("+.1f", "+0.1"), (".1%", "10.0%"), (">5", "  0.1")]
+    ("form", "text"),
+    [
+        ("", "0.1"),
+        (".2f", "0.10"),
+        ("g", "0.1"),
+        ("+.1f", "+0.1"),
+        (".1%", "10.0%"),
+        (">5", "  0.1"),
+    ],
 )
 def test_numbers_are_written_by_their_formats(form: str, text: str) -> None:
     """As `format` writes them."""
@@ -207,8 +231,14 @@ def test_things_are_counted(number: float, things: str, text: str) -> None:
 
 def test_what_is_counted_may_be_of_something() -> None:
     """Then the things are a template: one and several are two, so that languages with other plurals have both."""
-    assert remembered(counted(1, "models of {unit}", unit="A")) == ("1 model of {unit}", {"unit": "A"})
-    assert remembered(counted(3, "models of {unit}", unit="A")) == ("{count:.0f} models of {unit}", {"count": 3, "unit": "A"})
+    assert remembered(counted(1, "models of {unit}", unit="A")) == (
+        "1 model of {unit}",
+        {"unit": "A"},
+    )
+    assert remembered(counted(3, "models of {unit}", unit="A")) == (
+        "{count:.0f} models of {unit}",
+        {"count": 3, "unit": "A"},
+    )
 
 
 @pytest.mark.parametrize(
@@ -218,7 +248,10 @@ def test_what_is_counted_may_be_of_something() -> None:
         (["A"], "'A'"),
         (["A", "B's"], "'A', \"B's\""),
         (["A\n"], r"'A\n'"),
-        ([str(number) for number in range(31)], ", ".join(f"'{number}'" for number in range(30)) + ", ..."),
+        (
+            [str(number) for number in range(31)],
+            ", ".join(f"'{number}'" for number in range(30)) + ", ...",
+        ),
     ],
 )
 def test_names_are_quoted(names: list[str], text: str) -> None:
@@ -252,7 +285,15 @@ def test_what_only_judges_read_stays_so(how: str) -> None:
 
 @pytest.mark.parametrize(
     ("parts", "path"),
-    [([], ""), (["a"], "a"), ([0], "[0]"), (["a", 0, 1, "b"], "a[0][1].b"), (["a.b"], "'a.b'"), (["ä"], "'ä'"), ([""], "''")],
+    [
+        ([], ""),
+        (["a"], "a"),
+        ([0], "[0]"),
+        (["a", 0, 1, "b"], "a[0][1].b"),
+        (["a.b"], "'a.b'"),
+        (["ä"], "'ä'"),
+        ([""], "''"),
+    ],
 )
 def test_key_paths_quote_what_toml_quotes(parts: list[str | int], path: str) -> None:
     """Bare keys stay bare, every other key is quoted."""
@@ -261,11 +302,20 @@ def test_key_paths_quote_what_toml_quotes(parts: list[str | int], path: str) -> 
 
 @pytest.mark.parametrize(
     ("word", "suggestion"),
-    [("fles", "files"), ("FILES", "files"), ("side_", "side"), ("zzz", ""), ("", ""), ("f" * 10**6, "")],
+    [
+        ("fles", "files"),
+        ("FILES", "files"),
+        ("side_", "side"),
+        ("zzz", ""),
+        ("", ""),
+        ("f" * 10**6, ""),
+    ],
 )
 def test_the_nearest_word_is_suggested(word: str, suggestion: str) -> None:
     """A near miss is suggested, in any case of letters; a far one, however long, is not."""
-    assert re.findall(r"'(.*)'", nearest(word, ["files", "side"])) == ([suggestion] if suggestion else [])
+    assert re.findall(r"'(.*)'", nearest(word, ["files", "side"])) == (
+        [suggestion] if suggestion else []
+    )
 
 
 def test_long_values_are_cut() -> None:
@@ -280,11 +330,18 @@ def test_text_is_made_printable() -> None:
     assert printable("a\x1b\x9b\ud800Ж\n") == "a\\x1b\\x9b\\ud800Ж\n"
 
 
-@pytest.mark.parametrize(("name", "owner"), [("Orks", "Orks'"), ("ORKS", "ORKS'"), ("Ork", "Ork's"), ("Ork's", "Ork's'")])
+@pytest.mark.parametrize(
+    ("name", "owner"), [("Orks", "Orks'"), ("ORKS", "ORKS'"), ("Ork", "Ork's"), ("Ork's", "Ork's'")]
+)
 def test_names_in_s_take_an_apostrophe_alone(name: str, owner: str) -> None:
-    """The possessive of a name that is filled in, nested or at the end of a sentence; what a name itself holds stays as it is."""
+    """The possessive of a name that is filled in, nested or at the end of a sentence; what a name itself holds stays as
+    it is.
+    """
     assert say("{unit}'s model {number}", unit=name, number=1) == f"{owner} model 1"
-    assert say("Ahead of {unit}'s front", unit=say("the {name}", name=name)) == f"Ahead of the {owner} front"
+    assert (
+        say("Ahead of {unit}'s front", unit=say("the {name}", name=name))
+        == f"Ahead of the {owner} front"
+    )
     assert say("This is {unit}'s.", unit=name) == f"This is {owner}."
     assert say("near {unit}", unit="Boss's men") == "near Boss's men"
 

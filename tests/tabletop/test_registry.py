@@ -23,7 +23,9 @@ def _installed(monkeypatch: pytest.MonkeyPatch) -> None:
         EntryPoint("broken", "tests.no_such_module:SYSTEM", registry.GROUP),
         EntryPoint("t9a", "tests.drill:SYSTEM", registry.GROUP),
     ]
-    monkeypatch.setattr(registry, "entry_points", lambda group: [entry for entry in found if entry.group == group])
+    monkeypatch.setattr(
+        registry, "entry_points", lambda group: [entry for entry in found if entry.group == group]
+    )
 
 
 @pytest.mark.usefixtures("_installed")
@@ -39,7 +41,9 @@ def test_installed_systems_stand_beside_the_projects_own() -> None:
 @pytest.mark.usefixtures("_installed")
 def test_a_system_that_cannot_be_loaded_is_told() -> None:
     """A broken package is named with the reason."""
-    with pytest.raises(UsageError, match=r"'broken' \(tests\.no_such_module:SYSTEM\).*'tests\.no_such_module'"):
+    with pytest.raises(
+        UsageError, match=r"'broken' \(tests\.no_such_module:SYSTEM\).*'tests\.no_such_module'"
+    ):
         registry.find("broken")
 
 
@@ -92,7 +96,12 @@ BROKEN = {
 class _Silent:
     """A system that derives from nothing and cannot say what tells against alternatives."""
 
-    name, title, editions, rules, vocabulary, book = "broken", "Broken", ("1",), (), Drill.vocabulary, Drill.book
+    name = "broken"
+    title = "Broken"
+    editions = ("1",)
+    rules = ()
+    vocabulary = Drill.vocabulary
+    book = Drill.book
     resolve = judge = odds = None
 
 
@@ -102,17 +111,30 @@ class _Leaving:
         raise SystemExit
 
 
-LEAVING, PARTLESS, RENAMED, BOOKLESS = _Leaving(), _Partless(), _Renamed(), _Bookless()
-EDITIONLESS, SPEECHLESS, GARBLED, SILENT = _Editionless(), _Speechless(), _Garbled(), _Silent()
+LEAVING = _Leaving()
+PARTLESS = _Partless()
+RENAMED = _Renamed()
+BOOKLESS = _Bookless()
+EDITIONLESS = _Editionless()
+SPEECHLESS = _Speechless()
+GARBLED = _Garbled()
+SILENT = _Silent()
 
 
 @pytest.mark.parametrize(("reference", "why"), BROKEN.items(), ids=BROKEN)
 def test_a_broken_package_breaks_only_itself(
     reference: str, why: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Whatever is wrong with a package is told with its name where all systems are asked; all others are there, and it has no files."""
-    found = [EntryPoint("broken", reference, registry.GROUP), EntryPoint("drill", "tests.drill:SYSTEM", registry.GROUP)]
-    monkeypatch.setattr(registry, "entry_points", lambda group: [entry for entry in found if entry.group == group])
+    """Whatever is wrong with a package is told with its name where all systems are asked; all others are there, and it
+    has no files.
+    """
+    found = [
+        EntryPoint("broken", reference, registry.GROUP),
+        EntryPoint("drill", "tests.drill:SYSTEM", registry.GROUP),
+    ]
+    monkeypatch.setattr(
+        registry, "entry_points", lambda group: [entry for entry in found if entry.group == group]
+    )
     told: list[str] = []
     assert registry.usable_names(told.append) == (*registry.BUILT_IN, "drill")
     assert len(told) == 1
@@ -134,23 +156,35 @@ def test_the_package_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     """What must be mended or removed is a package: its name as it was installed is told."""
     about = tmp_path / "acme_games-1.0.dist-info"
     about.mkdir()
-    (about / "METADATA").write_text("Metadata-Version: 2.1\nName: acme-games\nVersion: 1.0\n", encoding="utf-8")
-    (about / "entry_points.txt").write_text("[tabletop.systems]\nacme = acme_games:SYSTEM\n", encoding="utf-8")
+    (about / "METADATA").write_text(
+        "Metadata-Version: 2.1\nName: acme-games\nVersion: 1.0\n", encoding="utf-8"
+    )
+    (about / "entry_points.txt").write_text(
+        "[tabletop.systems]\nacme = acme_games:SYSTEM\n", encoding="utf-8"
+    )
     monkeypatch.syspath_prepend(str(tmp_path))
-    with pytest.raises(UsageError, match=r"'acme'.* acme-games \(acme_games:SYSTEM\).*'acme_games'"):
+    with pytest.raises(
+        UsageError, match=r"'acme'.* acme-games \(acme_games:SYSTEM\).*'acme_games'"
+    ):
         registry.find("acme")
 
 
 @pytest.mark.usefixtures("_installed")
-def test_a_bundled_file_that_cannot_be_read(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_bundled_file_that_cannot_be_read(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     """It stands in the list without a title, and what is wrong with it is told."""
     (tmp_path / "bad.toml").write_text("title = \n", encoding="utf-8")
-    monkeypatch.setattr(registry, "scenarios", lambda name: ((f"{name}/bad", tmp_path / "bad.toml"),))
+    monkeypatch.setattr(
+        registry, "scenarios", lambda name: ((f"{name}/bad", tmp_path / "bad.toml"),)
+    )
     assert main(["scenarios"]) == 0
     assert f"warning: {tmp_path / 'bad.toml'}: Invalid value" in capsys.readouterr().err
 
 
-def test_own_systems_are_known_without_a_look_at_installed_packages(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_own_systems_are_known_without_a_look_at_installed_packages(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     """What every file asks is answered at once."""
     monkeypatch.setattr(registry, "entry_points", None)
     assert registry.is_known("t9a")
@@ -165,11 +199,15 @@ def test_an_unknown_name_is_told_with_the_nearest() -> None:
 
 def test_every_bundled_scenario_has_a_file() -> None:
     """Names are the system's and the file's."""
-    assert all(file.is_file() and name == f"t9a/{file.stem}" for name, file in registry.scenarios("t9a"))
+    assert all(
+        file.is_file() and name == f"t9a/{file.stem}" for name, file in registry.scenarios("t9a")
+    )
 
 
 @pytest.mark.usefixtures("_installed")
-def test_a_bug_is_laid_to_the_package_in_whose_code_it_arose(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+def test_a_bug_is_laid_to_the_package_in_whose_code_it_arose(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
     """The sentence names the system that somebody else's package brings; nothing of ours is to be reported then."""
     moody = tmp_path / "moody.toml"
     text = registry.scenarios("drill")[0][1].read_text("utf-8")
@@ -192,7 +230,9 @@ def test_what_a_package_prints_is_no_part_of_an_answer(
     """The JSON of `schema` stays JSON; what is printed on import goes to standard error."""
     (tmp_path / "loud_drill.py").write_text(LOUD, "utf-8")
     monkeypatch.syspath_prepend(tmp_path)
-    monkeypatch.setattr(registry, "entry_points", lambda group: [EntryPoint("drill", "loud_drill:SYSTEM", group)])
+    monkeypatch.setattr(
+        registry, "entry_points", lambda group: [EntryPoint("drill", "loud_drill:SYSTEM", group)]
+    )
     assert main(["schema", "drill"]) == 0
     told = capsys.readouterr()
     assert json.loads(told.out)["properties"]

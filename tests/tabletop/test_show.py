@@ -1,4 +1,6 @@
-"""Values show themselves: as figures where there is one, as words and tables where not; `draw` gives a figure to keep."""
+"""Values show themselves: as figures where there is one, as words and tables where not; `draw` gives a figure to
+keep.
+"""
 
 import re
 import subprocess
@@ -24,11 +26,17 @@ from tabletop.show import Drawing
 CASE = tabletop.read_case("t9a/judged-one-short")
 RESOLUTION = tabletop.resolve(CASE)
 ODDS = tabletop.odds(CASE)
-SURVEY = tabletop.explore("conquest/the-least-turn", ["units.A.x=30:31:1", "units.A.y=20:21:1"], workers=1)
+SURVEY = tabletop.explore(
+    "conquest/the-least-turn", ["units.A.x=30:31:1", "units.A.y=20:21:1"], workers=1
+)
 TITLE = "{http://www.w3.org/2000/svg}title"
 
 
-@pytest.mark.parametrize("value", [CASE, RESOLUTION, ODDS, SURVEY, Drawing(CASE, RESOLUTION)], ids=lambda value: type(value).__name__)
+@pytest.mark.parametrize(
+    "value",
+    [CASE, RESOLUTION, ODDS, SURVEY, Drawing(CASE, RESOLUTION)],
+    ids=lambda value: type(value).__name__,
+)
 def test_values_show_themselves_as_figures(value: object) -> None:
     """In a notebook each is a picture, as SVG and as PNG of the size that it has on a screen."""
     svg, png = value._repr_svg_(), value._repr_png_()  # type: ignore[attr-defined]
@@ -36,14 +44,23 @@ def test_values_show_themselves_as_figures(value: object) -> None:
     assert root.findtext(TITLE)
     data, size = png
     assert data.startswith(b"\x89PNG")
-    assert size["width"] == pytest.approx(float(root.get("width", "0pt").removesuffix("pt")) * 96 / 72, abs=1)
-    assert size["height"] == pytest.approx(float(root.get("height", "0pt").removesuffix("pt")) * 96 / 72, abs=1)
+    assert size["width"] == pytest.approx(
+        float(root.get("width", "0pt").removesuffix("pt")) * 96 / 72, abs=1
+    )
+    assert size["height"] == pytest.approx(
+        float(root.get("height", "0pt").removesuffix("pt")) * 96 / 72, abs=1
+    )
 
 
 def test_what_has_no_figure_shows_its_text() -> None:
     """Without its case an answer is no picture, nor is a survey of words or of what no chart can show."""
     survey = Survey({"jitter": np.arange(2)}, {"outcome": np.array(["success", "failed"])}, CASE)
-    for value in (replace(RESOLUTION, case=None), replace(ODDS, case=None), replace(SURVEY, case=None), survey):
+    for value in (
+        replace(RESOLUTION, case=None),
+        replace(ODDS, case=None),
+        replace(SURVEY, case=None),
+        survey,
+    ):
         assert value._repr_svg_() is None
         assert value._repr_png_() is None
 
@@ -55,8 +72,12 @@ def page_of(value: Ruling | Judgement) -> ET.Element:
 
 def test_rulings_and_judgements_are_words_and_a_table() -> None:
     """Outcome, rule and summary, then every finding; what looks like HTML is text."""
-    finding = Finding("t9a.range", ok=False, text="Short <by> a hair.", measured=7.5, limit=7.0, margin=-0.5)
-    ruling = Ruling(Charge("A", ("B & C",)), "not_allowed", "Too far.", "t9a.range", findings=(finding,))
+    finding = Finding(
+        "t9a.range", ok=False, text="Short <by> a hair.", measured=7.5, limit=7.0, margin=-0.5
+    )
+    ruling = Ruling(
+        Charge("A", ("B & C",)), "not_allowed", "Too far.", "t9a.range", findings=(finding,)
+    )
     shown = page_of(ruling)
     assert re.search(r"A\b.*\bB & C\b.*\bt9a\.range\b", shown.findtext("p/strong", ""))
     assert [one.tail for one in shown.findall("p/strong")] == [" Too far."]
@@ -144,21 +165,37 @@ def test_draw_refuses_at_the_call(wrong: dict[str, Any], message: str) -> None:
 
 def test_figures_write_no_lines_about_fonts(tmp_path: Path) -> None:
     """Charts, whose axes Matplotlib letters itself, ask for no font that is not there."""
-    asked = ["explore", "t9a/judged-one-short", "--vary", "units.A.at.0=30:31:1", "--workers", "1", "--figure", str(tmp_path / "a.svg")]
-    told = subprocess.run([sys.executable, "-m", "tabletop", *asked], check=True, capture_output=True, text=True)
+    asked = [
+        "explore",
+        "t9a/judged-one-short",
+        "--vary",
+        "units.A.at.0=30:31:1",
+        "--workers",
+        "1",
+        "--figure",
+        str(tmp_path / "a.svg"),
+    ]
+    told = subprocess.run(
+        [sys.executable, "-m", "tabletop", *asked], check=True, capture_output=True, text=True
+    )
     assert (tmp_path / "a.svg").exists()
     assert "findfont" not in told.stderr
 
 
 def test_figures_are_loaded_when_one_is_looked_at() -> None:
     """Reading and resolving load no drawing."""
-    program = "import sys, tabletop; tabletop.resolve(tabletop.read_case('t9a/free-choice')); sys.exit('matplotlib' in sys.modules)"
+    program = (
+        "import sys, tabletop; tabletop.resolve(tabletop.read_case('t9a/free-choice')); "
+        "sys.exit('matplotlib' in sys.modules)"
+    )
     assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0
 
 
 def test_a_survey_of_a_question_knows_the_scenario_that_was_asked() -> None:
     """Whatever a question varies, its map is drawn over the scenario of the file."""
-    survey = tabletop.explore("conquest/the-least-turn", question=Question("safe", step=24.0), workers=1)
+    survey = tabletop.explore(
+        "conquest/the-least-turn", question=Question("safe", step=24.0), workers=1
+    )
     assert survey.case is not None
     assert survey.case.charges == tabletop.read_case("conquest/the-least-turn").charges
     assert survey.question == "safe"

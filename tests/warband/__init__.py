@@ -81,11 +81,18 @@ def radius_of(model: Any) -> float:
 
 
 def problems(table: Table, charges: Any) -> list[Fault]:
-    """Refuse what lies over something else or beyond the edge, charges of several loose models, and charges at several units."""
+    """Refuse what lies over something else or beyond the edge, charges of several loose models, and charges at several
+    units.
+    """
     found = [*off_board(table), *overlaps(table, ("rock",))]
     for number, charge in charges:
         if isinstance(unit := table.units[charge.charger], Squad) and len(unit.models) > 1:
-            found.append(Fault(f"charges[{number}].charger", f"expected a regiment or a single model; {unit.name} is of several"))
+            found.append(
+                Fault(
+                    f"charges[{number}].charger",
+                    f"expected a regiment or a single model; {unit.name} is of several",
+                )
+            )
         if len(charge.targets) > 1:
             found.append(Fault(f"charges[{number}].targets", "expected one target"))
     return found
@@ -99,15 +106,42 @@ class Warband(StatedSystem):
     editions: ClassVar[tuple[str, ...]] = ("1st",)
     rules: ClassVar[tuple[Rule, ...]] = (
         Rule("warband.enemy", "a target is an enemy", "limit", "declaring"),
-        Rule("warband.seen", "a regiment charges only who stands before its front", "limit", "declaring"),
-        Rule("warband.reach", "two dice and the march together reach the target", "limit", "marching"),
-        Rule("warband.length", "the way is no longer than the dice and the march", "limit", "marching"),
-        Rule("warband.ahead", "a regiment goes ahead, turns about the middle of its front, and goes ahead", "limit", "marching"),
+        Rule(
+            "warband.seen",
+            "a regiment charges only who stands before its front",
+            "limit",
+            "declaring",
+        ),
+        Rule(
+            "warband.reach", "two dice and the march together reach the target", "limit", "marching"
+        ),
+        Rule(
+            "warband.length",
+            "the way is no longer than the dice and the march",
+            "limit",
+            "marching",
+        ),
+        Rule(
+            "warband.ahead",
+            "a regiment goes ahead, turns about the middle of its front, and goes ahead",
+            "limit",
+            "marching",
+        ),
         Rule("warband.turn", "it turns by a quarter at most", "limit", "marching"),
-        Rule("warband.way", "the way is clear of rocks and enemies, and keeps half an inch from friends", "limit", "marching"),
+        Rule(
+            "warband.way",
+            "the way is clear of rocks and enemies, and keeps half an inch from friends",
+            "limit",
+            "marching",
+        ),
         Rule("warband.board", "nobody leaves the table", "limit", "the table"),
         Rule("warband.touch", "a charge ends in contact with its target", "limit", "marching"),
-        Rule("warband.side", "of a regiment that side is met in whose arc the charger stood, by a front flush", "limit", "marching"),
+        Rule(
+            "warband.side",
+            "of a regiment that side is met in whose arc the charger stood, by a front flush",
+            "limit",
+            "marching",
+        ),
         Rule("warband.most", "as many models as can be touch each other", "goal", "marching"),
         Rule("warband.shortest", "the way is as short as it can be", "goal", "marching"),
         Rule("warband.stand", "nobody else moves", "limit", "marching"),
@@ -129,17 +163,34 @@ class Warband(StatedSystem):
     def declared(self, case: Case, table: Table, charge: Charge) -> tuple[Finding, ...]:
         """Ask whether the target is an enemy, and of a regiment whether it stands before its front."""
         del case
-        unit, target = table.units[charge.charger], table.units[charge.targets[0]]
-        sides = say("{name} is {side}, {target} {other}.", name=unit.name, side=unit.side, target=target.name, other=target.side)
+        unit = table.units[charge.charger]
+        target = table.units[charge.targets[0]]
+        sides = say(
+            "{name} is {side}, {target} {other}.",
+            name=unit.name,
+            side=unit.side,
+            target=target.name,
+            other=target.side,
+        )
         enemy = Finding("warband.enemy", unit.side != target.side, sides)
         if isinstance(unit, Squad):
             return (enemy,)
         is_seen = any("front" in arcs_of(unit, point) for point in self._points(target))
-        stands = "{target} stands before the front of {name}." if is_seen else "{target} stands not before the front of {name}."
-        return enemy, Finding("warband.seen", is_seen, say(stands, target=target.name, name=unit.name))
+        stands = (
+            "{target} stands before the front of {name}."
+            if is_seen
+            else "{target} stands not before the front of {name}."
+        )
+        return enemy, Finding(
+            "warband.seen", is_seen, say(stands, target=target.name, name=unit.name)
+        )
 
     def _points(self, target: Any) -> list[tuple[float, float]]:
-        return [target.centre] if isinstance(target, Regiment) else [pose.at for pose in poses_of(target)]
+        return (
+            [target.centre]
+            if isinstance(target, Regiment)
+            else [pose.at for pose in poses_of(target)]
+        )
 
     def dice(self, case: Case, table: Table, charge: Charge) -> int:
         """Roll two."""
@@ -149,35 +200,58 @@ class Warband(StatedSystem):
     def reached(self, case: Case, table: Table, charge: Charge, total: int) -> tuple[Finding, ...]:
         """Compare the gap with the dice and the march."""
         del case
-        unit, target = table.units[charge.charger], table.units[charge.targets[0]]
-        gap, most = gap_between(body(unit), body(target)), total + unit.profile.march
+        unit = table.units[charge.charger]
+        target = table.units[charge.targets[0]]
+        gap = gap_between(body(unit), body(target))
+        most = total + unit.profile.march
         text = say("It goes {most:g} in; {gap:.2f} in are between.", most=most, gap=gap)
         return (Finding("warband.reach", gap <= most + CONTACT, text, gap, most, most - gap),)
 
     def _met(self, table: Table, charge: Charge) -> Any:
         """Return the side of a regiment in whose arc the charger stands; None of loose models."""
-        unit, target = table.units[charge.charger], table.units[charge.targets[0]]
+        unit = table.units[charge.charger]
+        target = table.units[charge.targets[0]]
         return arcs_of(target, poses_of(unit)[0].at)[0] if isinstance(target, Regiment) else None
 
     def placement(self, case: Case, table: Table, charge: Charge, total: int) -> Placement:
         """State where the charge may end: by where along the target, or by a direction."""
-        unit, target = table.units[charge.charger], table.units[charge.targets[0]]
+        unit = table.units[charge.charger]
+        target = table.units[charge.targets[0]]
         most = total + unit.profile.march
         variables, pose_at = self._ends(table, charge, most)
 
         def place(point: Any) -> Table:
             end = pose_at(*map(float, point))
-            return table.with_unit((moved_to(unit, [end]) if isinstance(unit, Squad) else unit.at(end)).with_status("winded"))
+            return table.with_unit(
+                (moved_to(unit, [end]) if isinstance(unit, Squad) else unit.at(end)).with_status(
+                    "winded"
+                )
+            )
 
         def length(after: Table) -> Finding:
             way = self._length(case, table, after, charge)
-            return Finding("warband.length", way <= most + CONTACT, say("The way is {way:.2f} in.", way=way), way, most, most - way)
+            return Finding(
+                "warband.length",
+                way <= most + CONTACT,
+                say("The way is {way:.2f} in.", way=way),
+                way,
+                most,
+                most - way,
+            )
 
         def turn(after: Table) -> Finding:
-            found = abs(math.remainder(poses_of(after.units[unit.name])[0].heading - poses_of(unit)[0].heading, math.tau))
-            degrees, limit = math.degrees(found), math.degrees(case.book.turn)
+            found = abs(
+                math.remainder(
+                    poses_of(after.units[unit.name])[0].heading - poses_of(unit)[0].heading,
+                    math.tau,
+                )
+            )
+            degrees = math.degrees(found)
+            limit = math.degrees(case.book.turn)
             text = say("It turns by {degrees:.1f}°.", degrees=degrees)
-            return Finding("warband.turn", found <= case.book.turn, text, degrees, limit, limit - degrees)
+            return Finding(
+                "warband.turn", found <= case.book.turn, text, degrees, limit, limit - degrees
+            )
 
         def ahead(after: Table) -> Finding:
             found = legs(unit.pose, after.units[unit.name].pose, FRONT)
@@ -186,7 +260,13 @@ class Warband(StatedSystem):
             return Finding("warband.ahead", least >= -CONTACT, text, least, 0.0, least)
 
         def way(after: Table) -> Finding:
-            around = surroundings(table, unit, friends=case.book.friends, terrain={"rock": 0.0}, besides=charge.targets)
+            around = surroundings(
+                table,
+                unit,
+                friends=case.book.friends,
+                terrain={"rock": 0.0},
+                besides=charge.targets,
+            )
             room = room_on_way(self.steps(case, table, after, charge), unit, around)
             if math.isinf(room):
                 return Finding("warband.way", ok=True, text=say("Nothing is there."))
@@ -203,8 +283,15 @@ class Warband(StatedSystem):
             text = say("It ends {gap:.4f} in from {name}.", gap=gap, name=target.name)
             return Finding("warband.touch", gap <= CONTACT, text, gap, 0.0, -gap)
 
-        limits = (Limit("warband.length", length), Limit("warband.way", way), Limit("warband.board", board), Limit("warband.touch", touch))
-        most_touched = Goal("warband.most", "models", of_each(partial(self._touched, name=unit.name)))
+        limits = (
+            Limit("warband.length", length),
+            Limit("warband.way", way),
+            Limit("warband.board", board),
+            Limit("warband.touch", touch),
+        )
+        most_touched = Goal(
+            "warband.most", "models", of_each(partial(self._touched, name=unit.name))
+        )
 
         def nearness(after: Table) -> float:
             return -self._length(case, table, after, charge)
@@ -212,8 +299,13 @@ class Warband(StatedSystem):
         return Placement(
             variables=variables,
             place=place,
-            limits=limits if isinstance(unit, Squad) else (*limits, Limit("warband.ahead", ahead), Limit("warband.turn", turn)),
-            goals=(most_touched, Goal("warband.shortest", "in", of_each(nearness), is_counted=False, is_least=True)),
+            limits=limits
+            if isinstance(unit, Squad)
+            else (*limits, Limit("warband.ahead", ahead), Limit("warband.turn", turn)),
+            goals=(
+                most_touched,
+                Goal("warband.shortest", "in", of_each(nearness), is_counted=False, is_least=True),
+            ),
         )
 
     def _length(self, case: Case, before: Table, after: Table, charge: Charge) -> float:
@@ -222,35 +314,62 @@ class Warband(StatedSystem):
     def _touched(self, table: Table, name: str) -> int:
         """Count the models of enemies whom a unit touches, and of a regiment its own who touch them."""
         unit = table.units[name]
-        pairs = [models_in_contact(unit, other) for other in table.units.values() if other.side != unit.side]
-        return sum(len(theirs) + (len(ours) if isinstance(unit, Regiment) else 0) for ours, theirs in pairs)
+        pairs = [
+            models_in_contact(unit, other)
+            for other in table.units.values()
+            if other.side != unit.side
+        ]
+        return sum(
+            len(theirs) + (len(ours) if isinstance(unit, Regiment) else 0) for ours, theirs in pairs
+        )
 
     def _ends(self, table: Table, charge: Charge, most: float) -> tuple[tuple[Variable, ...], Any]:
         """Return the numbers that say where a charge ends, and the pose that they give."""
-        unit, target = table.units[charge.charger], table.units[charge.targets[0]]
+        unit = table.units[charge.charger]
+        target = table.units[charge.targets[0]]
         if isinstance(target, Regiment):
             side = facing_of(target, self._met(table, charge))
             if isinstance(unit, Regiment):
                 spare = side.length - unit.width
-                starts = Variable("start", -unit.width, side.length, "in", marks=(0.0, spare / 2, spare))
+                starts = Variable(
+                    "start", -unit.width, side.length, "in", marks=(0.0, spare / 2, spare)
+                )
                 return (starts,), lambda start: side.flush_pose(start, unit.width)
             radius = radius_of(unit.models[0])
             looks = math.atan2(-side.normal[1], -side.normal[0])
-            return (Variable("along", 0.0, side.length, "in"),), lambda along: Pose(*side.point(along, radius), looks)
+            return (Variable("along", 0.0, side.length, "in"),), lambda along: Pose(
+                *side.point(along, radius), looks
+            )
         if isinstance(unit, Regiment):
             return self._ahead(unit, target, most)
-        (mine,), aim = unit.models, target.models[0]
+        (mine,) = unit.models
+        aim = target.models[0]
         apart = radius_of(mine) + radius_of(aim)
-        bearing = Variable("bearing", -math.pi, math.pi, "rad", marks=(math.atan2(mine.pose.y - aim.pose.y, mine.pose.x - aim.pose.x),))
-        return (bearing,), lambda angle: Pose(aim.pose.x + apart * math.cos(angle), aim.pose.y + apart * math.sin(angle), angle + math.pi)
+        bearing = Variable(
+            "bearing",
+            -math.pi,
+            math.pi,
+            "rad",
+            marks=(math.atan2(mine.pose.y - aim.pose.y, mine.pose.x - aim.pose.x),),
+        )
+        return (bearing,), lambda angle: Pose(
+            aim.pose.x + apart * math.cos(angle),
+            aim.pose.y + apart * math.sin(angle),
+            angle + math.pi,
+        )
 
-    def _ahead(self, unit: Regiment, target: Squad, most: float) -> tuple[tuple[Variable, ...], Any]:
-        """Return how far a regiment goes before it turns, and by which angle: then it goes ahead until its front meets a loose model."""
+    def _ahead(
+        self, unit: Regiment, target: Squad, most: float
+    ) -> tuple[tuple[Variable, ...], Any]:
+        """Return how far a regiment goes before it turns, and by which angle: then it goes ahead until its front meets
+        a loose model.
+        """
         discs = [(model.pose.at, radius_of(model)) for model in target.models]
 
         def end(first: float, turn: float) -> Pose:
             there = unit.pose.advanced(first)
-            turned, ways = there.turned_about(there.at, turn), []
+            turned = there.turned_about(there.at, turn)
+            ways = []
             for at, radius in discs:
                 across, ahead = turned.local(at)
                 beside = max(0.0, abs(across) - unit.width / 2)
@@ -261,14 +380,21 @@ class Warband(StatedSystem):
         level = []
         for ((x, y), _), ((to_x, to_y), _) in combinations(discs, 2):
             square = math.atan2(to_y - y, to_x - x) + math.pi / 2
-            level += [math.remainder(square + half - unit.pose.heading, math.tau) for half in (0.0, math.pi)]
+            level += [
+                math.remainder(square + half - unit.pose.heading, math.tau)
+                for half in (0.0, math.pi)
+            ]
         marks = (0.0, *(one for one in level if abs(one) <= math.pi / 2))
-        return (Variable("first", 0.0, most, "in", marks=(0.0,)), Variable("turn", -math.pi / 2, math.pi / 2, "rad", marks=marks)), end
+        return (
+            Variable("first", 0.0, most, "in", marks=(0.0,)),
+            Variable("turn", -math.pi / 2, math.pi / 2, "rad", marks=marks),
+        ), end
 
     def steps(self, case: Case, before: Table, after: Table, charge: Charge) -> tuple[Step, ...]:
         """Return a turn and a way ahead of a regiment, where that is how it comes there; else the straight way."""
         del case
-        unit, rules = before.units[charge.charger], ("warband.length",)
+        unit = before.units[charge.charger]
+        rules = ("warband.length",)
         if isinstance(unit, Squad):
             return steps_between(before, after, kind="ahead", rules=rules)
         found = march(unit, after.units[unit.name].pose, FRONT, kinds=("ahead", "wheel", "ahead"))

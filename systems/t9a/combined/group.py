@@ -33,14 +33,21 @@ Placed = Mapping[str, AlignedPlace]
 
 def goals_of(choices: Choices) -> tuple[Goal[Sequence[Totals]], ...]:
     """Return the goals of the totals (models in contact of the target, of all chargers), the highest priority first."""
-    target, chargers = partial(_column, 0), partial(_column, 1)
+    target = partial(_column, 0)
+    chargers = partial(_column, 1)
     if choices.combined_goal == "sum":
-        return Goal(TOTALS_RULE, "models of both sides", _both), Goal("t9a.align.target-models", "models of the target", target)
-    return Goal(TOTALS_RULE, "models of the target", target), Goal("t9a.align.charger-models", "models of the chargers", chargers)
+        return Goal(TOTALS_RULE, "models of both sides", _both), Goal(
+            "t9a.align.target-models", "models of the target", target
+        )
+    return Goal(TOTALS_RULE, "models of the target", target), Goal(
+        "t9a.align.charger-models", "models of the chargers", chargers
+    )
 
 
 def _column(side: int, many: Sequence[Totals]) -> FloatArray:
-    """Return the number of models in contact of the target (`side` 0) or of the chargers (1) for many totals, as an array (n,)."""
+    """Return the number of models in contact of the target (`side` 0) or of the chargers (1) for many totals, as an
+    array (n,).
+    """
     return np.array([totals[side] for totals in many], dtype=float)
 
 
@@ -50,12 +57,16 @@ def _both(many: Sequence[Totals]) -> FloatArray:
 
 
 def values_of(totals: Totals, choices: Choices) -> tuple[float, ...]:
-    """Return the values of the goals for totals (models in contact of the target, of all chargers), in order of priority."""
+    """Return the values of the goals for totals (models in contact of the target, of all chargers), in order of
+    priority.
+    """
     return tuple(float(goal.value([totals])[0]) for goal in goals_of(choices))
 
 
 def weights_of(choices: Choices) -> Weights:
-    """Return the weights by which totals are compared: they turn a pair of totals into one number with the order of the goals."""
+    """Return the weights by which totals are compared: they turn a pair of totals into one number with the order of the
+    goals.
+    """
     return Weights(is_sum=choices.combined_goal == "sum")
 
 
@@ -98,7 +109,11 @@ class ChargerGroup:
     @cached_property
     def in_range(self) -> tuple[str, ...]:
         """Names of the chargers whose roll is enough for the distance, in file order."""
-        return tuple(attempt.charge.charger for attempt in self.attempts if attempt.declaration.measured.reaches(attempt.faces))
+        return tuple(
+            attempt.charge.charger
+            for attempt in self.attempts
+            if attempt.declaration.measured.reaches(attempt.faces)
+        )
 
     @property
     def weights(self) -> Weights:
@@ -110,19 +125,27 @@ class ChargerGroup:
         return self.attempts[self.names.index(name)]
 
     def scene(self, name: str, state: State, *, others: AbstractSet[str] | None = None) -> Scene:
-        """Return a charger's charge on a given table; of the other chargers only `others` are left on it (None: all)."""
+        """Return a charger's charge on a given table; of the other chargers only `others` are left on it (None:
+        all).
+        """
         attempt = self.attempt(name)
         absent = frozenset() if others is None else frozenset(self.names) - others - {name}
         target = state.units[attempt.charge.targets[0]]
-        return replace(attempt.scene, state=state, charger=state.units[name], target=target, absent=absent)
+        return replace(
+            attempt.scene, state=state, charger=state.units[name], target=target, absent=absent
+        )
 
     def front(self, name: str, state: State, *, others: AbstractSet[str] | None = None) -> Front:
-        """Return a charger against the facing that it charges, on a given table; of the other chargers only `others` are left on it."""
+        """Return a charger against the facing that it charges, on a given table; of the other chargers only `others`
+        are left on it.
+        """
         return Front(self.scene(name, state, others=others), self.attempt(name).facing)
 
     @cached_property
     def alone(self) -> Mapping[str, Front]:
-        """Each charger in range, by name, against the facing that it charges, with the other chargers removed from the table."""
+        """Each charger in range, by name, against the facing that it charges, with the other chargers removed from the
+        table.
+        """
         return {name: self.front(name, self.state, others=frozenset()) for name in self.in_range}
 
     def last(self, completing: Sequence[str]) -> tuple[str, ...]:
@@ -139,7 +162,9 @@ class ChargerGroup:
             yield (*order, *last)
 
     def worth(self, found: "Combination") -> tuple[int, float]:
-        """Return the sort key of a combined charge, greater is better: number of completed charges, then its totals as one number."""
+        """Return the sort key of a combined charge, greater is better: number of completed charges, then its totals as
+        one number.
+        """
         return len(found.places), self.weights.value(*found.totals)
 
     def failed_state(self, name: str, state: State) -> State:

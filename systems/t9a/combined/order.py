@@ -1,8 +1,8 @@
 """Which charger can take which place at its turn, and in what order all can take theirs.
 
-Whether a charger can move depends on where the others are, not on how they got there. So the search over orders is dynamic
-programming over the set of chargers that have moved (and where failed moves ended). If one charger alone blocks another, before or
-after its move, that fixes which of the two moves first.
+Whether a charger can move depends on where the others are, not on how they got there. So the search over orders is
+dynamic programming over the set of chargers that have moved (and where failed moves ended). If one charger alone blocks
+another, before or after its move, that fixes which of the two moves first.
 """
 
 import math
@@ -60,8 +60,8 @@ class Playout:
 class ReachCache:
     """Cache of what a group's chargers reach among the others, and of the places that they can take there.
 
-    `effort` counts queries up to `most`: a reach query for one place counts as one, a query for all places of a charger, or a packing of
-    many, as `SEVERAL_TRIES`.
+    `effort` counts queries up to `most`: a reach query for one place counts as one, a query for all places of a
+    charger, or a packing of many, as `SEVERAL_TRIES`.
     """
 
     group: ChargerGroup
@@ -77,21 +77,26 @@ class ReachCache:
         return self.effort > self.most or self.group.budget.is_spent(0)
 
     def packed(self, places: Mapping[str, Intervals]) -> Packing | None:
-        """Return jointly best slides for some chargers within the intervals `places`; None if they do not fit, empty if none was found."""
+        """Return jointly best slides for some chargers within the intervals `places`; None if they do not fit, empty if
+        none was found.
+        """
         self.effort += max(SEVERAL_TRIES, len(places) // 2) if len(places) > ORDERED_BLINDLY else 0
         return packed(self.group.alone, places, self.group.weights)
 
     def play(self, order: Sequence[str], packing: Packing) -> Playout:
-        """Return what happens if some chargers move in an order: those with a slide take it, the others make failed charge moves.
+        """Return what happens if some chargers move in an order: those with a slide take it, the others make failed
+        charge moves.
 
         It ends with the first charger that cannot take its slide.
         """
-        state, places = self.group.state, dict[str, AlignedPlace]()
+        state = self.group.state
+        places = dict[str, AlignedPlace]()
         for name in order:
             if name not in packing.slides:
                 state = self.group.failed_state(name, state)
                 continue
-            front, slide = self.group.front(name, state), packing.slides[name]
+            front = self.group.front(name, state)
+            slide = packing.slides[name]
             if not self.takes(front, slide):
                 return Playout(places, state, name, front)
             places[name] = self.place(front, slide)
@@ -99,22 +104,32 @@ class ReachCache:
         return Playout(places, state)
 
     def place(self, front: Front, slide: float) -> AlignedPlace:
-        """Return a slide of a charger as an aligned place, with the models in contact there and the first contacts that allow it."""
+        """Return a slide of a charger as an aligned place, with the models in contact there and the first contacts that
+        allow it.
+        """
         counts = front.lineup.shown_in_contact, front.lineup.front_in_contact
         values = tuple(float(count(np.array([slide]))[0]) for count in counts)
-        return AlignedPlace(front, self._touched(front, slide), values, ((slide, slide),), slide, "exact")
+        return AlignedPlace(
+            front, self._touched(front, slide), values, ((slide, slide),), slide, "exact"
+        )
 
     def takes(self, front: Front, slide: float) -> bool:
         """Return whether a charger can take a slide: the place is free, and some legal move leads there."""
         return is_within((slide, slide), front.free, slack=CONTACT) and self.reaches(front, slide)
 
     def left(self, front: Front, slide: float) -> Intervals:
-        """Return the slides that a charger can take, as intervals, without `slide`, one that it cannot take, and its tolerance."""
+        """Return the slides that a charger can take, as intervals, without `slide`, one that it cannot take, and its
+        tolerance.
+        """
         return without(self.places(front), [(slide - TOLERANCE, slide + TOLERANCE)])
 
     def reaches(self, front: Front, slide: float) -> bool:
         """Return whether some legal move first meets the facing where a front at this slide covers it."""
-        return bool(intersection(front.usable(self._touched(front, slide).proven), [(slide, slide + front.width)]))
+        return bool(
+            intersection(
+                front.usable(self._touched(front, slide).proven), [(slide, slide + front.width)]
+            )
+        )
 
     def _touched(self, front: Front, slide: float) -> Reach:
         """Return points of first contact covered by a front at a slide, from the cache if asked before."""
@@ -129,20 +144,32 @@ class ReachCache:
         key = surroundings(front)
         if key not in self.known:
             self.effort += SEVERAL_TRIES
-            found = reach(front.approach, interest=lambda reached: unreached(reached, length=front.facing.length), budget=self.group.budget)
+            found = reach(
+                front.approach,
+                interest=lambda reached: unreached(reached, length=front.facing.length),
+                budget=self.group.budget,
+            )
             self.known[key] = front.places(self._noted(key, found).proven)
         return self.known[key]
 
     def _noted(self, key: tuple[object, ...], found: Reach) -> Reach:
-        """Return the result of a query; if the budget cut it short, record its key, because then an empty result proves nothing."""
+        """Return the result of a query; if the budget cut it short, record its key, because then an empty result proves
+        nothing.
+        """
         if not found.is_complete:
             self.cut_short.append(key)
         return found
 
 
 def surroundings(front: Front) -> tuple[object, ...]:
-    """Return a cache key for what a charger can reach: its name, absent units, and the poses and widths of all other units."""
-    return (front.scene.charger.name, front.scene.absent, *((unit.pose, unit.width) for unit in front.scene.bystanders))
+    """Return a cache key for what a charger can reach: its name, absent units, and the poses and widths of all other
+    units.
+    """
+    return (
+        front.scene.charger.name,
+        front.scene.absent,
+        *((unit.pose, unit.width) for unit in front.scene.bystanders),
+    )
 
 
 @dataclass(frozen=True)
@@ -185,18 +212,24 @@ class PackingOrderSearch:
         return tuple(name for name in self.group.names if name not in self.last)
 
     def first(self) -> tuple[str, ...] | None:
-        """Return the lexicographically first order, by file positions, in which all can take their slides; None if none was found."""
+        """Return the lexicographically first order, by file positions, in which all can take their slides; None if none
+        was found.
+        """
         order = self._from((), self.group.state)
         return None if order is None else (*order, *self.last)
 
     def _from(self, order: tuple[str, ...], state: State) -> tuple[str, ...] | None:
-        """Return a complete order of the movers that begins with `order`, None if none was found (depth-first search with memory).
+        """Return a complete order of the movers that begins with `order`, None if none was found (depth-first search
+        with memory).
 
         `state` is the table after the moves of `order`. Sets of movers that lead nowhere are remembered.
         """
         if len(order) == len(self.movers):
             return order
-        key = (frozenset(order), *(state.units[name].pose for name in order if name not in self.packing.slides))
+        key = (
+            frozenset(order),
+            *(state.units[name].pose for name in order if name not in self.packing.slides),
+        )
         if key in self.dead:
             return None
         for name in self.movers:
@@ -215,7 +248,8 @@ class PackingOrderSearch:
         """Return the table after the next move, of the charger called `name`; None if it cannot take its slide."""
         if name not in self.packing.slides:
             return self.group.failed_state(name, state)
-        front, slide = self.group.front(name, state), self.packing.slides[name]
+        front = self.group.front(name, state)
+        slide = self.packing.slides[name]
         if self.turns.takes(front, slide):
             return state.with_unit(front.scene.charger.at(front.pose(slide)))
         if len(self.movers) > ORDERED_BLINDLY:
@@ -234,7 +268,9 @@ class PackingOrderSearch:
         return False
 
     def _learn(self, name: str, order: tuple[str, ...]) -> None:
-        """Record which chargers near a charger's path block it alone: they must move before it, or after it if they have moved."""
+        """Record which chargers near a charger's path block it alone: they must move before it, or after it if they
+        have moved.
+        """
         waiting = [other for other in self.movers if other not in order and other != name]
         standing = [other for other in order if other in self.packing.slides]
         for others, has_moved in ((waiting, False), (standing, True)):
@@ -247,18 +283,27 @@ class PackingOrderSearch:
                         self.before.setdefault(second, set()).add(first)
 
     def _is_stopped_by(self, name: str, other: str, *, has_moved: bool) -> bool:
-        """Return whether the charger `other` alone, before or after its own move, keeps the charger `name` from its slide."""
+        """Return whether the charger `other` alone, before or after its own move, keeps the charger `name` from its
+        slide.
+        """
         state = self.group.state
         if has_moved:
-            state = state.with_unit(state.units[other].at(self.group.alone[other].pose(self.packing.slides[other])))
+            state = state.with_unit(
+                state.units[other].at(self.group.alone[other].pose(self.packing.slides[other]))
+            )
         front = self.group.front(name, state, others=frozenset((other,)))
         return not self.turns.takes(front, self.packing.slides[name])
 
     def _distance(self, name: str, other: str, *, has_moved: bool) -> float:
-        """Return the distance, in inches, of the charger `other` from the straight line between the charger `name` and its place."""
-        units, alone = self.group.state.units, self.group.alone
+        """Return the distance, in inches, of the charger `other` from the straight line between the charger `name` and
+        its place.
+        """
+        units = self.group.state.units
+        alone = self.group.alone
         pose = alone[other].pose(self.packing.slides[other]) if has_moved else units[other].pose
-        return _from_segment(pose.at, units[name].pose.at, alone[name].pose(self.packing.slides[name]).at)
+        return _from_segment(
+            pose.at, units[name].pose.at, alone[name].pose(self.packing.slides[name]).at
+        )
 
 
 def _from_segment(point: Point, start: Point, end: Point) -> float:
@@ -267,5 +312,7 @@ def _from_segment(point: Point, start: Point, end: Point) -> float:
     if length <= CONTACT:
         return math.dist(point, start)
     along = (end[0] - start[0]) / length, (end[1] - start[1]) / length
-    share = min(max((point[0] - start[0]) * along[0] + (point[1] - start[1]) * along[1], 0.0), length)
+    share = min(
+        max((point[0] - start[0]) * along[0] + (point[1] - start[1]) * along[1], 0.0), length
+    )
     return math.dist(point, (start[0] + share * along[0], start[1] + share * along[1]))

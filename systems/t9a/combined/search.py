@@ -1,9 +1,10 @@
-"""Combined charges: several chargers of one target, their places chosen together and their order so that most complete, and their rulings.
+"""Combined charges: several chargers of one target, their places chosen together and their order so that most complete,
+and their rulings.
 
-Upper bound: the best places of a set of chargers when each ignores the others. The search first looks for an order in which all can
-take these places, with every charger tested among the others as they stand at its turn. If there is none, branch and bound over orders
-and places follows. Where that does not prove an optimum, a greedy plan is the lower bound: chargers move one by one to their places,
-and those that cannot stay out.
+Upper bound: the best places of a set of chargers when each ignores the others. The search first looks for an order in
+which all can take these places, with every charger tested among the others as they stand at its turn. If there is none,
+branch and bound over orders and places follows. Where that does not prove an optimum, a greedy plan is the lower bound:
+chargers move one by one to their places, and those that cannot stay out.
 """
 
 import math
@@ -60,7 +61,9 @@ MOST_NODES = 200
 FEW_NODES = 100
 """Limit of nodes in the second search, which keeps the order of the incumbent."""
 
-NODES_LIMIT = say("among {sets} sets of places and orders, the limit of the search", sets=MOST_NODES)
+NODES_LIMIT = say(
+    "among {sets} sets of places and orders, the limit of the search", sets=MOST_NODES
+)
 
 CHARGERS_PRESSED = 5
 """Largest group for which arrangements at the ends of the reachable places are tried before branch and bound."""
@@ -79,7 +82,9 @@ NOT_OF_COMBINED = ("leeway",)
 
 @dataclass(frozen=True)
 class _Open:
-    """Chargers that are jointly placed best where no order of moves is known, with the intervals of slides that each could take alone."""
+    """Chargers that are jointly placed best where no order of moves is known, with the intervals of slides that each
+    could take alone.
+    """
 
     names: tuple[str, ...]
     places: Mapping[str, Intervals]
@@ -96,17 +101,26 @@ class Search:
     unfinished: list[str] = field(default_factory=list)
 
     def best(self) -> Combination:
-        """Return the best combined charge: most completed charges, most models of the target, most of the chargers, `tie`, then order.
+        """Return the best combined charge: most completed charges, most models of the target, most of the chargers,
+        `tie`, then order.
 
         Raises
         ------
         NoVerdictError
             If a limit ends the search before any charge is found to complete.
         """
-        group, count = self.group, len(self.group.names)
-        turns = ReachCache(group, LOOKS_OF_FEW if count <= ONE_BY_ONE else LOOKS_EACH * count + LOOKS_SHARED // count**2)
+        group = self.group
+        count = len(self.group.names)
+        turns = ReachCache(
+            group,
+            LOOKS_OF_FEW if count <= ONE_BY_ONE else LOOKS_EACH * count + LOOKS_SHARED // count**2,
+        )
         try:
-            return self._one_by_one(turns) if group.attempts[0].scene.choices.combined_lookahead == "one-by-one" else self._best(turns)
+            return (
+                self._one_by_one(turns)
+                if group.attempts[0].scene.choices.combined_lookahead == "one-by-one"
+                else self._best(turns)
+            )
         finally:
             group.looks.taken += count * (count + turns.effort)
 
@@ -114,7 +128,11 @@ class Search:
         """Return the best places and order of moves with all chargers placed jointly."""
         group = self.group
         found = self._best_of_sets(turns)
-        best = Combination(next(group.orders(())), {}, (0, 0), "tolerance") if found is None else found[1]
+        best = (
+            Combination(next(group.orders(())), {}, (0, 0), "tolerance")
+            if found is None
+            else found[1]
+        )
         if turns.cut_short or turns.is_spent:
             self.unfinished.append(self._limit)
         if not self.unfinished:
@@ -122,15 +140,27 @@ class Search:
         best = max(best, self._as_known() or best, key=group.worth)
         if not best.places:
             message = "no place for {chargers} was found {unfinished}"
-            raise NoVerdictError(message, chargers=listed(group.in_range, " or "), unfinished=self.unfinished[-1])
+            raise NoVerdictError(
+                message, chargers=listed(group.in_range, " or "), unfinished=self.unfinished[-1]
+            )
         return replace(best, proof="best_found", limit=self.unfinished[-1])
 
     def _as_known(self) -> Combination | None:
-        """Return the combined charge to the poses in `ChargerGroup.known`, None if there are none or no order allows all of them."""
-        group, turns = self.group, ReachCache(self.group, LOOKS_OF_FEW)
+        """Return the combined charge to the poses in `ChargerGroup.known`, None if there are none or no order allows
+        all of them.
+        """
+        group = self.group
+        turns = ReachCache(self.group, LOOKS_OF_FEW)
         known = {name: group.known[name] for name in group.in_range if name in group.known}
-        slides = {name: FlushPlacement(group.alone[name], pose).slide for name, pose in known.items()}
-        packing = Packing(slides, totals_of([(group.alone[name], slide) for name, slide in slides.items()]), (), is_proven=False)
+        slides = {
+            name: FlushPlacement(group.alone[name], pose).slide for name, pose in known.items()
+        }
+        packing = Packing(
+            slides,
+            totals_of([(group.alone[name], slide) for name, slide in slides.items()]),
+            (),
+            is_proven=False,
+        )
         order = PackingOrderSearch(turns, packing).first() if slides else None
         if order is None:
             return None
@@ -151,26 +181,39 @@ class Search:
     def _best_of_sets(self, turns: ReachCache) -> Found | None:
         """Return the best packing with its combined charge over sets of chargers, None if no charger can complete.
 
-        Larger sets come first, then those of greater upper bound. For many chargers a greedy plan gives a lower bound, which prunes the
-        other sets.
+        Larger sets come first, then those of greater upper bound. For many chargers a greedy plan gives a lower bound,
+        which prunes the other sets.
         """
         found: Found | None = None
-        weights, is_planned = self.group.weights, len(self.group.in_range) <= ONE_BY_ONE
+        weights = self.group.weights
+        is_planned = len(self.group.in_range) <= ONE_BY_ONE
         for names, worth in self._sets():
-            if found is not None and (len(names), worth) < (len(found[1].places), weights.value(*found[0].totals)):
+            if found is not None and (len(names), worth) < (
+                len(found[1].places),
+                weights.value(*found[0].totals),
+            ):
                 break
             order = self._at_best(turns, names, _same_size(found, names))
             if not is_planned and not isinstance(order, tuple):
-                is_planned, found = True, self._planned(turns, names)
+                is_planned = True
+                found = self._planned(turns, names)
             if isinstance(order, _Open):
-                order = None if turns.is_spent else self._searched(turns, order, _same_size(found, names))
+                order = (
+                    None
+                    if turns.is_spent
+                    else self._searched(turns, order, _same_size(found, names))
+                )
             found = order or found
             if turns.is_spent:
                 break
-        return self._planned(turns, self.group.in_range) if found is None and turns.is_spent else found
+        return (
+            self._planned(turns, self.group.in_range) if found is None and turns.is_spent else found
+        )
 
     def _sets(self) -> Iterator[tuple[tuple[str, ...], float]]:
-        """Yield sets of chargers with an upper bound of their worth: of few chargers all sets, of many those that fit side by side."""
+        """Yield sets of chargers with an upper bound of their worth: of few chargers all sets, of many those that fit
+        side by side.
+        """
         group = self.group
         if len(group.in_range) <= ONE_BY_ONE:
             for size in range(len(group.in_range), 0, -1):
@@ -181,7 +224,9 @@ class Search:
         if not sets.is_complete:
             self.unfinished.append(self._limit)
 
-    def _at_best(self, turns: ReachCache, names: tuple[str, ...], known: Packing | None) -> "Found | _Open | None":
+    def _at_best(
+        self, turns: ReachCache, names: tuple[str, ...], known: Packing | None
+    ) -> "Found | _Open | None":
         """Return the best places of some chargers if an order of moves allows them.
 
         They are returned as open if no order is known for these places; None if they do not beat the packing `known`.
@@ -195,27 +240,37 @@ class Search:
                 self.unfinished.append(self._limit)
             if packing is None or not packing.slides or not packing.is_better(known, group.weights):
                 return None
-            stuck = [name for name in names if not turns.reaches(group.alone[name], packing.slides[name])]
+            stuck = [
+                name for name in names if not turns.reaches(group.alone[name], packing.slides[name])
+            ]
             if not stuck:
                 break
             if turns.is_spent:
                 return _Open(names, places)
             proof = "tolerance"
             for name in stuck:
-                places[name] = intersection(places[name], turns.left(group.alone[name], packing.slides[name]))
+                places[name] = intersection(
+                    places[name], turns.left(group.alone[name], packing.slides[name])
+                )
         order = PackingOrderSearch(turns, packing).first()
         if order is None:
             return _Open(names, places)
         turn = turns.play(order[: len(order) - len(group.last(names))], packing)
-        return packing, Combination(order, turn.places, packing.totals, proof, is_settled=packing.is_settled)
+        return packing, Combination(
+            order, turn.places, packing.totals, proof, is_settled=packing.is_settled
+        )
 
     def _searched(self, turns: ReachCache, left: "_Open", known: Packing | None) -> Found | None:
-        """Return the best result that beats the packing `known`, None if none does, by branch and bound over orders and places.
+        """Return the best result that beats the packing `known`, None if none does, by branch and bound over orders and
+        places.
 
-        `left` are chargers without a known order of moves. Every charger is tested among the others as they are at its turn.
+        `left` are chargers without a known order of moves. Every charger is tested among the others as they are at its
+        turn.
         """
         narrowing = CombinedSearch(turns, left.names)
-        best, around = narrowing.pressed(known) if len(left.names) <= CHARGERS_PRESSED else (None, [])
+        best, around = (
+            narrowing.pressed(known) if len(left.names) <= CHARGERS_PRESSED else (None, [])
+        )
         known = best[0] if best else known
         found, is_settled = narrowing.among([((), left.places)], known, nodes=MOST_NODES)
         if not is_settled:
@@ -228,26 +283,51 @@ class Search:
         plan = dived(turns, names)
         if not plan.places:
             return None
-        slides = {name: plan.places[name].slide for name in self.group.in_range if name in plan.places}
-        packing = Packing(slides, plan.totals, _preferences(plan.places), is_proven=False, is_settled=False)
+        slides = {
+            name: plan.places[name].slide for name in self.group.in_range if name in plan.places
+        }
+        packing = Packing(
+            slides, plan.totals, _preferences(plan.places), is_proven=False, is_settled=False
+        )
         return packing, replace(plan, proof="tolerance", is_settled=False)
 
     def _one_by_one(self, turns: ReachCache) -> Combination:
-        """Return the best greedy placement over all orders: each charger in turn takes its own best place, given those before it."""
-        group, known = self.group, dict[tuple[object, ...], AlignedPlace | None]()
+        """Return the best greedy placement over all orders: each charger in turn takes its own best place, given those
+        before it.
+        """
+        group = self.group
+        known = dict[tuple[object, ...], AlignedPlace | None]()
         results: list[Combination] = []
         for order in permutations(group.names):
-            if results and (len(results) >= MOST_IN_TURN or len(known) > turns.most or group.budget.is_spent(0)):
+            if results and (
+                len(results) >= MOST_IN_TURN or len(known) > turns.most or group.budget.is_spent(0)
+            ):
                 self.unfinished.append(self._limit)
                 break
             results.append(self._each_in_turn(order, known))
         turns.effort += len(known)
-        best = max(results, key=lambda result: (len(result.places), group.weights.value(*result.totals), _preferences(result.places)))
-        return replace(best, proof="best_found", limit=self.unfinished[-1]) if self.unfinished else best
+        best = max(
+            results,
+            key=lambda result: (
+                len(result.places),
+                group.weights.value(*result.totals),
+                _preferences(result.places),
+            ),
+        )
+        return (
+            replace(best, proof="best_found", limit=self.unfinished[-1])
+            if self.unfinished
+            else best
+        )
 
-    def _each_in_turn(self, order: Sequence[str], known: dict[tuple[object, ...], AlignedPlace | None]) -> Combination:
-        """Return the combined charge in which each charger, in an order, takes its own best place; `known` caches places."""
-        group, state = self.group, self.group.state
+    def _each_in_turn(
+        self, order: Sequence[str], known: dict[tuple[object, ...], AlignedPlace | None]
+    ) -> Combination:
+        """Return the combined charge in which each charger, in an order, takes its own best place; `known` caches
+        places.
+        """
+        group = self.group
+        state = self.group.state
         places: dict[str, AlignedPlace] = {}
         for name in order:
             if name not in group.in_range:
@@ -275,7 +355,13 @@ def _same_size(found: Found | None, names: Sequence[str]) -> Packing | None:
 
 def _preferences(places: Placed) -> tuple[float, ...]:
     """Return the values of the `tie` criteria summed over the completed chargers, rounded to 1e-6."""
-    rows = [[float(criterion(np.array([place.slide]))[0]) for criterion in criteria(place.front, power=2)] for place in places.values()]
+    rows = [
+        [
+            float(criterion(np.array([place.slide]))[0])
+            for criterion in criteria(place.front, power=2)
+        ]
+        for place in places.values()
+    ]
     return tuple(round(sum(values), 6) for values in zip(*rows, strict=True))
 
 
@@ -370,8 +456,11 @@ class CombinedSearch:
         last = self.group.last(self.names)
         return tuple(name for name in self.group.names if name not in last)
 
-    def among(self, parts: Iterable[Part], known: Packing | None, *, nodes: int) -> tuple[Found | None, bool]:
-        """Return the best result that beats the packing `known`, and whether the search was complete (best-first branch and bound).
+    def among(
+        self, parts: Iterable[Part], known: Packing | None, *, nodes: int
+    ) -> tuple[Found | None, bool]:
+        """Return the best result that beats the packing `known`, and whether the search was complete (best-first branch
+        and bound).
 
         `parts` are the nodes to begin with, `nodes` is the greatest number of nodes that are divided.
         """
@@ -387,34 +476,58 @@ class CombinedSearch:
                 nodes -= 1
                 queue.add((node.order, left) for left in self._parts(node, turn.front))
             elif len(node.order) >= len(self.movers):
-                order = (*(name for name in node.order if name in self.movers), *self.group.last(self.names))
+                order = (
+                    *(name for name in node.order if name in self.movers),
+                    *self.group.last(self.names),
+                )
                 proof: Proof = "tolerance" if queue.is_proven else "best_found"
-                return (node.packing, Combination(order, turn.places, node.packing.totals, proof)), queue.is_proven
+                return (
+                    node.packing,
+                    Combination(order, turn.places, node.packing.totals, proof),
+                ), queue.is_proven
             elif (key := self._standing(node, turn)) not in seen:
                 seen.add(key)
                 queue.extend(node)
         return None, queue.is_proven
 
     def _standing(self, node: Node, turn: Playout) -> tuple[object, ...]:
-        """Return a key of all on which the rest of an order depends: places left, who has moved, where failed moves ended."""
-        failed = (turn.state.units[name].pose for name in node.order if name not in node.packing.slides)
+        """Return a key of all on which the rest of an order depends: places left, who has moved, where failed moves
+        ended.
+        """
+        failed = (
+            turn.state.units[name].pose for name in node.order if name not in node.packing.slides
+        )
         return (id(node.places), frozenset(node.order), *failed)
 
     def pressed(self, known: Packing | None) -> tuple[Found | None, list[Part]]:
-        """Return the best arrangement with every charger at an end of the places that it can reach at its turn, and those places.
+        """Return the best arrangement with every charger at an end of the places that it can reach at its turn, and
+        those places.
 
-        If there is room for all chargers, one of these arrangements usually shows it. None if none beats the packing `known`.
+        If there is room for all chargers, one of these arrangements usually shows it. None if none beats the packing
+        `known`.
         """
         best: Found | None = None
         around: list[Part] = []
-        weights, most = self.group.weights, (self.turns.effort + self.turns.most) / 2
-        tried = ((order, ends) for order in self.group.orders(self.names) for ends in product((0, -1), repeat=len(self.names)))
+        weights = self.group.weights
+        most = (self.turns.effort + self.turns.most) / 2
+        tried = (
+            (order, ends)
+            for order in self.group.orders(self.names)
+            for ends in product((0, -1), repeat=len(self.names))
+        )
         for order, ends in islice(tried, ORDERS_PRESSED):
             reached = self._pressed_places(order, dict(zip(self.names, ends, strict=True)))
             if len(reached) == len(self.names):
-                at_ends = {name: ((reached[name][end][end],) * 2,) for name, end in zip(self.names, ends, strict=True)}
+                at_ends = {
+                    name: ((reached[name][end][end],) * 2,)
+                    for name, end in zip(self.names, ends, strict=True)
+                }
                 packing = self.turns.packed(at_ends)
-                if packing is not None and packing.slides and packing.is_better(best[0] if best else known, weights):
+                if (
+                    packing is not None
+                    and packing.slides
+                    and packing.is_better(best[0] if best else known, weights)
+                ):
                     turn = self.turns.play(order, packing)
                     if turn.failing is None:
                         best = packing, Combination(order, turn.places, packing.totals, "tolerance")
@@ -423,12 +536,17 @@ class CombinedSearch:
                 break
         return best, around
 
-    def _pressed_places(self, order: Sequence[str], ends: Mapping[str, int]) -> dict[str, Intervals]:
-        """Return the slides that each charger can reach in an order, as intervals by name, given the earlier ones at chosen ends.
+    def _pressed_places(
+        self, order: Sequence[str], ends: Mapping[str, int]
+    ) -> dict[str, Intervals]:
+        """Return the slides that each charger can reach in an order, as intervals by name, given the earlier ones at
+        chosen ends.
 
-        `ends` is 0 or -1 for the first or last reachable slide. From the first charger without a place on, chargers are left out.
+        `ends` is 0 or -1 for the first or last reachable slide. From the first charger without a place on, chargers are
+        left out.
         """
-        state, found = self.group.state, dict[str, Intervals]()
+        state = self.group.state
+        found = dict[str, Intervals]()
         for name in order:
             if name not in ends:
                 state = self.group.failed_state(name, state)
@@ -438,24 +556,37 @@ class CombinedSearch:
             if not places:
                 break
             found[name] = places
-            state = state.with_unit(front.scene.charger.at(front.pose(places[ends[name]][ends[name]])))
+            state = state.with_unit(
+                front.scene.charger.at(front.pose(places[ends[name]][ends[name]]))
+            )
         return found
 
     def _parts(self, node: Node, front: Front) -> Iterator[dict[str, Intervals]]:
         """Yield the places left in the child nodes of a node in which a charger cannot take its slide.
 
-        Places that are unreachable wherever the earlier chargers are get cut off. If that removes nothing, the longest range of places of
-        an earlier charger is halved, beside a node in which all earlier ones are where they were chosen to be.
+        Places that are unreachable wherever the earlier chargers are get cut off. If that removes nothing, the longest
+        range of places of an earlier charger is halved, beside a node in which all earlier ones are where they were
+        chosen to be.
         """
         name = front.scene.charger.name
-        before = [other for other in node.order[: node.order.index(name)] if other in node.packing.slides]
+        before = [
+            other for other in node.order[: node.order.index(name)] if other in node.packing.slides
+        ]
         spans = {other: (node.places[other][0][0], node.places[other][-1][1]) for other in before}
-        at_best, slide = self._among_cores(node, front, spans), node.packing.slides[name]
+        at_best = self._among_cores(node, front, spans)
+        slide = node.packing.slides[name]
         if not self.turns.takes(at_best, slide):
-            yield {**node.places, name: intersection(node.places[name], self.turns.left(at_best, slide))}
+            yield {
+                **node.places,
+                name: intersection(node.places[name], self.turns.left(at_best, slide)),
+            }
             return
         as_chosen = {other: ((node.packing.slides[other],) * 2,) for other in before}
-        yield {**node.places, **as_chosen, name: intersection(node.places[name], self.turns.left(front, slide))}
+        yield {
+            **node.places,
+            **as_chosen,
+            name: intersection(node.places[name], self.turns.left(front, slide)),
+        }
         widest = max(before, key=lambda other: spans[other][1] - spans[other][0], default=name)
         low, high = spans.get(widest, (0.0, 0.0))
         if high - low > TOLERANCE:
@@ -464,15 +595,19 @@ class CombinedSearch:
                 yield {**node.places, widest: intersection(node.places[widest], [half])}
 
     def _among_cores(self, node: Node, front: Front, spans: Mapping[str, Interval]) -> Front:
-        """Return a charger with each earlier one reduced to the part that it covers wherever it is in its range (a relaxation).
+        """Return a charger with each earlier one reduced to the part that it covers wherever it is in its range (a
+        relaxation).
 
         `spans` are the ranges of slides of the earlier chargers, in inches. Chargers without such a part are removed.
         """
-        state, absent = front.scene.state, set(front.scene.absent)
+        state = front.scene.state
+        absent = set(front.scene.absent)
         for other, (low, high) in spans.items():
             own = self.group.alone[other]
             if (width := own.width - (high - low)) > CONTACT:
-                state = state.with_unit(_core(state.units[other], own.facing.flush_pose(high, width), width))
+                state = state.with_unit(
+                    _core(state.units[other], own.facing.flush_pose(high, width), width)
+                )
             else:
                 absent.add(other)
         if any(high - low > CONTACT for low, high in spans.values()):
@@ -525,7 +660,9 @@ class Dive:
         return self.turns.group
 
     def run(self) -> Combination:
-        """Return the plan: chargers take their jointly best places while possible, then those left over any free place."""
+        """Return the plan: chargers take their jointly best places while possible, then those left over any free
+        place.
+        """
         outside = [name for name in self.group.in_range if name not in self.left]
         while self.left and not self._pack():
             outside.append(self.left.popitem()[0])
@@ -537,7 +674,9 @@ class Dive:
         while self._fall_short():
             pass
         totals = totals_of([(place.front, place.slide) for place in self.placed.values()])
-        return Combination((*self.order, *self.group.last(tuple(self.placed))), self.placed, totals, "best_found")
+        return Combination(
+            (*self.order, *self.group.last(tuple(self.placed))), self.placed, totals, "best_found"
+        )
 
     @property
     def _is_spent(self) -> bool:
@@ -558,7 +697,8 @@ class Dive:
         if self.packing is None:
             return False
         for name in self.left:
-            front, slide = self.group.front(name, self.state), self.packing.slides[name]
+            front = self.group.front(name, self.state)
+            slide = self.packing.slides[name]
             if self.turns.takes(front, slide):
                 self._place(name, slide)
                 return True
@@ -573,7 +713,9 @@ class Dive:
         self.state = self.state.with_unit(front.scene.charger.at(front.pose(slide)))
 
     def _yield(self) -> bool:
-        """Choose joint places anew so that a charger that cannot take its own can reach one, and move; return whether it succeeds."""
+        """Choose joint places anew so that a charger that cannot take its own can reach one, and move; return whether
+        it succeeds.
+        """
         for name in self.left:
             known = self.left[name]
             places = intersection(known, self.turns.places(self.group.front(name, self.state)))
@@ -586,7 +728,11 @@ class Dive:
 
     def _fall_short(self) -> bool:
         """Make the failed charge move of the next charger whose roll is not enough; return whether there is one."""
-        short = [name for name in self.group.names if name not in self.group.in_range and name not in self.order]
+        short = [
+            name
+            for name in self.group.names
+            if name not in self.group.in_range and name not in self.order
+        ]
         if not short:
             return False
         self.order.append(short[0])
@@ -609,13 +755,17 @@ class Dive:
 
 
 def dived(turns: ReachCache, names: Sequence[str]) -> Combination:
-    """Return the best of a few greedy plans, `names` being moved first; chargers that fail in one plan go first in the next."""
+    """Return the best of a few greedy plans, `names` being moved first; chargers that fail in one plan go first in the
+    next.
+    """
     group = turns.group
     able = [name for name in names if group.alone[name].free]
     most = turns.effort + EFFORT_EACH * len(group.names)
     best = Combination(next(group.orders(())), {}, (0, 0), "best_found")
     for _ in range(MOST_PLANS):
-        plan = Dive(turns, group.state, {name: group.alone[name].free for name in able}, most=most).run()
+        plan = Dive(
+            turns, group.state, {name: group.alone[name].free for name in able}, most=most
+        ).run()
         if group.worth(plan) > group.worth(best):
             best = plan
         if len(plan.places) == len(able) or turns.effort > most or group.budget.is_spent(0):
@@ -630,20 +780,27 @@ def dived(turns: ReachCache, names: Sequence[str]) -> Combination:
 def move_together(group: ChargerGroup, *, is_told: bool) -> tuple[dict[str, Ruling], State]:
     """Return the rulings of all chargers by name in the order of their moves, and the table after them.
 
-    If `is_told`, findings name what blocks chargers that have no room, and chargers out of range are tried as if in range.
+    If `is_told`, findings name what blocks chargers that have no room, and chargers out of range are tried as if in
+    range.
     """
-    found, state, rulings = Search(group).best(), group.state, dict[str, Ruling]()
+    found = Search(group).best()
+    state = group.state
+    rulings = dict[str, Ruling]()
     for name in found.order:
         attempt = replace(group.attempt(name), scene=group.scene(name, state))
         if name in found.places:
-            done = complete_aligned(found.places[name], budget=group.budget, is_alone=len(found.places) == 1)
+            done = complete_aligned(
+                found.places[name], budget=group.budget, is_alone=len(found.places) == 1
+            )
             ruling, state = completed(attempt, done)
             ruling = _of_completed(ruling, found)
         elif name in group.in_range:
             reason = say("There is no room for {name} beside the others.", name=name)
             if found.is_open:
                 reason = say("No room for {name} beside the others was found.", name=name)
-            ruling, state = failed(attempt, "t9a.combined.room", reason, has_room=None if found.is_open else False)
+            ruling, state = failed(
+                attempt, "t9a.combined.room", reason, has_room=None if found.is_open else False
+            )
             ruling = replace(ruling, proof=found.proof)
         else:
             has_room = _room_if_reached(group, attempt) if is_told else None
@@ -653,27 +810,38 @@ def move_together(group: ChargerGroup, *, is_told: bool) -> tuple[dict[str, Ruli
         rulings[name] = replace(ruling, findings=(*ruling.findings, *combined))
     last = max(found.places, key=group.names.index, default=None)
     if last is not None and len(found.places) > 1:
-        ruling, in_all = rulings[last], _in_all(group, found)
-        summary, result = (say("{summary} {in_all}.", summary=one, in_all=in_all) for one in (ruling.summary, ruling.result))
+        ruling = rulings[last]
+        in_all = _in_all(group, found)
+        summary, result = (
+            say("{summary} {in_all}.", summary=one, in_all=in_all)
+            for one in (ruling.summary, ruling.result)
+        )
         rulings[last] = replace(ruling, summary=summary, result=result)
     return rulings, state
 
 
 def _room_if_reached(group: ChargerGroup, attempt: Attempt) -> bool | None:
     """Return whether a charger whose range is too short would complete with a sufficient roll; None if undecided."""
-    name, measured = attempt.charge.charger, attempt.declaration.measured
+    name = attempt.charge.charger
+    measured = attempt.declaration.measured
     if measured.needed_roll > SIDES:
         return False
-    enough = tuple(replace(one, faces=(SIDES,) * measured.dice) if one.charge.charger == name else one for one in group.attempts)
+    enough = tuple(
+        replace(one, faces=(SIDES,) * measured.dice) if one.charge.charger == name else one
+        for one in group.attempts
+    )
     found = Search(replace(group, attempts=enough, looks=SearchEffort())).best()
     return name in found.places or (None if found.is_open else False)
 
 
 def _in_a_lane(group: ChargerGroup, name: str, earlier: Mapping[str, Ruling]) -> Mark | None:
-    """Return a mark of a failed charge move that, made first, would end in the lane of a charge that is made before; None if in none."""
+    """Return a mark of a failed charge move that, made first, would end in the lane of a charge that is made before;
+    None if in none.
+    """
     scene = group.scene(name, group.state)
     end = scene.charger.at(failed_move(scene, group.attempt(name).facing).end)
-    body, front = end.boundary, (end.front_left, end.front_right)
+    body = end.boundary
+    front = (end.front_left, end.front_right)
     for other, ruling in earlier.items():
         unit = group.state.units[other]
         for step in ruling.steps if ruling.outcome == "success" else ():
@@ -682,54 +850,117 @@ def _in_a_lane(group: ChargerGroup, name: str, earlier: Mapping[str, Ruling]) ->
             lane = convex_hull_of(unit.at(step.start).boundary, unit.at(step.end).boundary)
             if (depth := -gap(body, lane)) > CONTACT:
                 area = shapely.intersection(body.core, lane.core)
-                words = say("made first, {depth:.2f} in into {other}'s lane", depth=depth, other=other)
-                return Mark(words, (area.centroid.x, area.centroid.y), fronts=(front,), areas=(Shape(area),), is_met=False)
+                words = say(
+                    "made first, {depth:.2f} in into {other}'s lane", depth=depth, other=other
+                )
+                return Mark(
+                    words,
+                    (area.centroid.x, area.centroid.y),
+                    fronts=(front,),
+                    areas=(Shape(area),),
+                    is_met=False,
+                )
     return None
 
 
 def _in_all(group: ChargerGroup, found: Combination) -> str:
     """Return the words for the totals of models in contact."""
-    theirs, own = counted(found.totals[0], "models"), found.totals[1]
+    theirs = counted(found.totals[0], "models")
+    own = found.totals[1]
     target = group.attempts[0].charge.targets[0]
-    return say("In all {theirs} of {target} and {own} of its chargers are in contact", theirs=theirs, target=target, own=own)
+    return say(
+        "In all {theirs} of {target} and {own} of its chargers are in contact",
+        theirs=theirs,
+        target=target,
+        own=own,
+    )
 
 
 def _of_completed(ruling: Ruling, found: Combination) -> Ruling:
     """Return the ruling with the totals added to its metrics, and the metrics of a single charger removed."""
-    totals: Mapping[str, int] = dict(zip(("total_target_models_in_contact", "total_charger_models_in_contact"), found.totals, strict=True))
+    totals: Mapping[str, int] = dict(
+        zip(
+            ("total_target_models_in_contact", "total_charger_models_in_contact"),
+            found.totals,
+            strict=True,
+        )
+    )
     metrics = {key: value for key, value in ruling.metrics.items() if key not in NOT_OF_COMBINED}
     return replace(ruling, metrics={**metrics, **totals}, choices=None, proof=found.proof)
 
 
-def _combined_findings(group: ChargerGroup, found: Combination, attempt: Attempt, lane: Mark | None, *, is_told: bool) -> list[Finding]:
+def _combined_findings(
+    group: ChargerGroup, found: Combination, attempt: Attempt, lane: Mark | None, *, is_told: bool
+) -> list[Finding]:
     """Return the findings of a combined charge on one charger: rolls, order of moves, totals, and room."""
-    name, target = attempt.charge.charger, attempt.charge.targets[0]
+    name = attempt.charge.charger
+    target = attempt.charge.targets[0]
     order = listed(found.order, ", ")
     done = len(found.places)
-    rolled = say("{names} all charge {target}: all ranges were rolled first.", names=listed(group.names, ", "), target=target)
-    moved = say("They move in the order {order}; charges completed: {done}, {proven}.", order=order, done=done, proven=_proven(found))
+    rolled = say(
+        "{names} all charge {target}: all ranges were rolled first.",
+        names=listed(group.names, ", "),
+        target=target,
+    )
+    moved = say(
+        "They move in the order {order}; charges completed: {done}, {proven}.",
+        order=order,
+        done=done,
+        proven=_proven(found),
+    )
     findings = [
         Finding("t9a.combined.roll-first", ok=True, text=rolled),
         Finding("t9a.combined.order", ok=True, text=moved, measured=float(done), mark=lane),
     ]
     if name in found.places:
-        more = say("other positions may give more") if found.is_open else say("no other positions give more")
-        more += "" if found.is_settled else say("; the tie-break did not compare all equally good positions")
+        more = (
+            say("other positions may give more")
+            if found.is_open
+            else say("no other positions give more")
+        )
+        more += (
+            ""
+            if found.is_settled
+            else say("; the tie-break did not compare all equally good positions")
+        )
         totals = say("{in_all}; {more}.", in_all=_in_all(group, found), more=more)
         findings += [
             Finding(
-                "t9a.combined.aligned-only", ok=True, text=say("{name} stands aligned, as every unit of a combined charge must.", name=name)
+                "t9a.combined.aligned-only",
+                ok=True,
+                text=say(
+                    "{name} stands aligned, as every unit of a combined charge must.", name=name
+                ),
             ),
             Finding("t9a.combined.totals", ok=True, text=totals, measured=float(found.totals[0])),
         ]
     if name in group.in_range:
         has_room = name in found.places
-        none = say("No order of moves and no positions of the others leave {name} room to complete its charge", name=name)
-        none = say("None of the orders and positions examined leaves {name} room", name=name) if found.is_open else none
-        bar = bar_of(attempt.scene, [attempt.facing], budget=group.budget) if is_told and not has_room else None
-        room = Finding("t9a.combined.room", ok=True, text=say("There is room for {name} beside the other chargers.", name=name))
+        none = say(
+            "No order of moves and no positions of the others leave {name} room to complete its charge",
+            name=name,
+        )
+        none = (
+            say("None of the orders and positions examined leaves {name} room", name=name)
+            if found.is_open
+            else none
+        )
+        bar = (
+            bar_of(attempt.scene, [attempt.facing], budget=group.budget)
+            if is_told and not has_room
+            else None
+        )
+        room = Finding(
+            "t9a.combined.room",
+            ok=True,
+            text=say("There is room for {name} beside the other chargers.", name=name),
+        )
         short = say("no room beside the others")
-        findings.append(room if has_room else without_room("t9a.combined.room", none, bar, attempt.declared_front, short))
+        findings.append(
+            room
+            if has_room
+            else without_room("t9a.combined.room", none, bar, attempt.declared_front, short)
+        )
     return findings
 
 

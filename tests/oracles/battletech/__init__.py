@@ -1,1 +1,3 @@
-"""A second, plain implementation of charges between hexes: own arithmetic of hexes, ways counted one by one, faces thrown."""
+"""A second, plain implementation of charges between hexes: own arithmetic of hexes, ways counted one by one, faces
+thrown.
+"""

@@ -1,7 +1,7 @@
 """Hold the program against the second implementation on random tables.
 
-`python -m tests.oracles.battletech [COUNT [FIRST]]` plays them; `python -m tests.oracles.battletech judged [COUNT [FIRST]]` has
-the judge rule on ends that were spoilt.
+`python -m tests.oracles.battletech [COUNT [FIRST]]` plays them;
+`python -m tests.oracles.battletech judged [COUNT [FIRST]]` has the judge rule on ends that were spoilt.
 """
 
 import sys

@@ -13,8 +13,21 @@ ODD = ((0, -1), (1, -1), (1, 0), (0, 1), (-1, 0), (-1, -1))
 EVEN = ((0, -1), (1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0))
 """Steps to the six neighbours, from N clockwise, of odd and of even columns."""
 COVER_MP = {"light_woods": 1, "heavy_woods": 2, "rough": 1, "rubble": 1, "pavement": 0}
-WOODED = {"light_woods": {"wheeled", "hover"}, "heavy_woods": {"vehicle"}, "rough": {"wheeled"}, "rubble": {"wheeled"}}
-DEFAULTS: Tables = {"piloting": 5, "psr_modifier": 0, "motion": "tracked", "turret": True, "legs": 2, "hexes_moved": 0, "unspent_mp": 0}
+WOODED = {
+    "light_woods": {"wheeled", "hover"},
+    "heavy_woods": {"vehicle"},
+    "rough": {"wheeled"},
+    "rubble": {"wheeled"},
+}
+DEFAULTS: Tables = {
+    "piloting": 5,
+    "psr_modifier": 0,
+    "motion": "tracked",
+    "turret": True,
+    "legs": 2,
+    "hexes_moved": 0,
+    "unspent_mp": 0,
+}
 
 
 def step(place: Hex, direction: int) -> Hex:
@@ -31,7 +44,8 @@ def towards(place: Hex, other: Hex) -> int | None:
 def apart(place: Hex, other: Hex) -> int:
     """Count the hexes between two, by columns crossed and the rows that are left after that."""
     columns = abs(other[0] - place[0])
-    low, high = (columns + (place[0] % 2)) // 2, (columns + 1 - (place[0] % 2)) // 2
+    low = (columns + (place[0] % 2)) // 2
+    high = (columns + 1 - (place[0] % 2)) // 2
     rows = other[1] - place[1]
     return columns + max(0, -rows - low, rows - high)
 
@@ -134,7 +148,15 @@ class Table:
         other = copy(self)
         other.ground = {place: copy(ground) for place, ground in self.ground.items()}
         other.units = {
-            name: Piece(unit.name, unit.side, unit.hex, unit.facing, set(unit.status), dict(unit.profile), set(unit.faults))
+            name: Piece(
+                unit.name,
+                unit.side,
+                unit.hex,
+                unit.facing,
+                set(unit.status),
+                dict(unit.profile),
+                set(unit.faults),
+            )
             for name, unit in self.units.items()
         }
         return other
@@ -154,7 +176,11 @@ class Table:
     def floor(self, place: Hex, unit: Piece) -> int:
         """Return the level on which a unit stands."""
         ground = self.at(place)
-        return ground.level if unit.kind == "vehicle" and unit.motion == "hover" else ground.level - ground.depth
+        return (
+            ground.level
+            if unit.kind == "vehicle" and unit.motion == "hover"
+            else ground.level - ground.depth
+        )
 
     def rise(self, start: Hex, end: Hex, unit: Piece) -> int:
         """Return how many levels up it is from hex to hex."""
@@ -175,12 +201,20 @@ class Table:
         if ground.cover == "building":
             return 1 + strength(ground.cf)
         if ground.cover == "water":
-            return 0 if unit.kind == "vehicle" and unit.motion == "hover" else (0, 1, 3)[min(ground.depth, 2)]
+            return (
+                0
+                if unit.kind == "vehicle" and unit.motion == "hover"
+                else (0, 1, 3)[min(ground.depth, 2)]
+            )
         return COVER_MP.get(ground.cover, 0)
 
     def others(self, place: Hex, *but: str) -> Iterator[Piece]:
         """Return the units in a hex that count, in the order of the file."""
-        return (unit for unit in self.units.values() if unit.hex == place and unit.name not in but and unit.kind != "infantry")
+        return (
+            unit
+            for unit in self.units.values()
+            if unit.hex == place and unit.name not in but and unit.kind != "infantry"
+        )
 
     def crowding(self, place: Hex, unit: Piece, *but: str) -> Piece | None:
         """Return who would have to leave a hex so that a unit may be there."""
@@ -213,4 +247,11 @@ def lay(ground: Ground, piece: Tables) -> None:
 
 def _piece(name: str, entry: Tables) -> Piece:
     profile = {**DEFAULTS, **entry["profile"]}
-    return Piece(name, entry["side"], read_hex(entry["hex"]), FACINGS.index(entry["facing"]), set(entry.get("status", [])), profile)
+    return Piece(
+        name,
+        entry["side"],
+        read_hex(entry["hex"]),
+        FACINGS.index(entry["facing"]),
+        set(entry.get("status", [])),
+        profile,
+    )

@@ -49,7 +49,11 @@ def _weapon_phase(play: Play, target: Piece | None) -> Verdict | None:
     if target_fails:
         return "failed", "weapon.target-fell"
     is_spent = events.get("charger_mp_lost", 0) >= play.charger.profile.get("walk", 99)
-    return ("failed", "weapon.mp-loss") if is_spent and play.rule("immobile_charger", "charges") == "cancelled" else None
+    return (
+        ("failed", "weapon.mp-loss")
+        if is_spent and play.rule("immobile_charger", "charges") == "cancelled"
+        else None
+    )
 
 
 def _event(play: Play, unit: Piece, events: Tables, role: str) -> bool:
@@ -88,10 +92,20 @@ def strike(play: Play, target: Piece | None, place: Hex, *, harder: int) -> bool
 def to_hit(play: Play, target: Piece, harder: int) -> int:
     """Add up the number to hit."""
     ground = play.table.at(target.hex)
-    moved = at_least(target.hexes_moved, MOVED) + ("jumped" in target.status) + 2 * ("skidded" in target.status)
+    moved = (
+        at_least(target.hexes_moved, MOVED)
+        + ("jumped" in target.status)
+        + 2 * ("skidded" in target.status)
+    )
     woods = {"light_woods": 1, "heavy_woods": 2}.get(ground.cover, 0)
-    state = -2 * ("prone" in target.status and target.kind == "mech") - 4 * ("immobile" in target.status)
-    own = play.charger.profile["piloting"] * 2 - target.profile["piloting"] + (1 if play.gait == "walk" else 2)
+    state = -2 * ("prone" in target.status and target.kind == "mech") - 4 * (
+        "immobile" in target.status
+    )
+    own = (
+        play.charger.profile["piloting"] * 2
+        - target.profile["piloting"]
+        + (1 if play.gait == "walk" else 2)
+    )
     said = sum(play.charge.get("modifiers", {}).values()) + ("spotting" in play.charger.status)
     return int(own + moved + woods + ground.smoke + state + said + harder)
 
@@ -111,7 +125,8 @@ def points_of(play: Play, target: Piece | None) -> tuple[int, int]:
     depth = play.table.at(play.charger.hex).depth
     half = 2 if play.rule("submerged_charger", "full") == "halved" and depth >= 2 else 1
     has_blade = "bulldozer" in play.charger.profile.get("equipment", ())
-    dealt, taken = -(-points // (parts * half)), -(-back // (10 * half))
+    dealt = -(-points // (parts * half))
+    taken = -(-back // (10 * half))
     return dealt * (2 if has_blade and target is None else 1), taken // (2 if has_blade else 1)
 
 
@@ -124,7 +139,10 @@ def _own_harm(play: Play, points: int) -> None:
 
 
 def _told(role: str, codes: list[str]) -> Tables:
-    return {f"locations_{role}": [code.rstrip("c") for code in codes], f"criticals_{role}": sum(code.endswith("c") for code in codes)}
+    return {
+        f"locations_{role}": [code.rstrip("c") for code in codes],
+        f"criticals_{role}": sum(code.endswith("c") for code in codes),
+    }
 
 
 def _into_building(play: Play, place: Hex) -> None:
@@ -135,7 +153,11 @@ def _into_building(play: Play, place: Hex) -> None:
     ground.cf = max(0, ground.cf - dealt)
     _own_harm(play, taken)
     has_room = play.table.crowding(place, play.charger) is None
-    if has_room and "prone" not in play.charger.status and play.rule("building_charge_advance", "enter") == "enter":
+    if (
+        has_room
+        and "prone" not in play.charger.status
+        and play.rule("building_charge_advance", "enter") == "enter"
+    ):
         play.charger.hex = place
         _enter(play, place, before)
     play.keep_feet(play.charger)
@@ -148,7 +170,8 @@ def _enter(play: Play, place: Hex, before: int) -> None:
 
 
 def _collide(play: Play, target: Piece) -> None:
-    place, direction = target.hex, towards(play.charger.hex, target.hex)
+    place = target.hex
+    direction = towards(play.charger.hex, target.hex)
     assert direction is not None
     ground = play.table.at(place)
     before = ground.cf
@@ -173,7 +196,9 @@ def _target_harm(play: Play, target: Piece, points: int, side: str) -> None:
     play.log |= {"side_target": side, "groups_target": groups}
     codes = play.locate(target, groups, side, is_kick=is_kick)
     if target.kind != "dropship":
-        play.log |= _told("target", codes) | {"table_target": "kick" if is_kick else "mech" if target.kind == "mech" else "vehicle"}
+        play.log |= _told("target", codes) | {
+            "table_target": "kick" if is_kick else "mech" if target.kind == "mech" else "vehicle"
+        }
 
 
 def _absorbed(play: Play, target: Piece, groups: list[int]) -> list[int]:

@@ -26,7 +26,14 @@ KICKS = {
 }
 """The leg at 1 to 3 and that at 4 to 6, or the only one."""
 TURRET = {"front": "FR", "rear": "RR", "left": "LS", "right": "RS"}
-FALLS = {1: (0, "front"), 2: (1, "right"), 3: (2, "right"), 4: (3, "rear"), 5: (4, "left"), 6: (5, "left")}
+FALLS = {
+    1: (0, "front"),
+    2: (1, "right"),
+    3: (2, "right"),
+    4: (3, "rear"),
+    5: (4, "left"),
+    6: (5, "left"),
+}
 """Hexsides turned clockwise, and the side that is hurt."""
 SIDE_MODIFIER = {"front": 0, "rear": 1, "left": 2, "right": 2}
 MOTION_MODIFIER = {"tracked": 0, "wheeled": 2, "hover": 3}
@@ -45,7 +52,8 @@ def side_of(unit: Piece, direction: int) -> str:
 def location(unit: Piece, side: str, total: int, *, left_at_five: bool = False) -> tuple[str, str]:
     """Return what is hit, and "c", "m" or nothing."""
     entry = TABLES[side if unit.kind == "mech" else f"vehicle {side}"][total]
-    code, mark = entry[:2], entry[2:]
+    code = entry[:2]
+    mark = entry[2:]
     if left_at_five and entry == "RSm" and side == "front":
         code = "LS"
     if unit.kind == "mech" and unit.legs == 4:

@@ -4,7 +4,15 @@ from collections.abc import Iterator
 from typing import Any
 
 from tests.oracles.battletech.board import Hex, Piece, Table, Tables, printed, strength
-from tests.oracles.battletech.charts import FALLS, KICKS, MOTION_MODIFIER, RESULTS, SIDE_MODIFIER, WORSE, location
+from tests.oracles.battletech.charts import (
+    FALLS,
+    KICKS,
+    MOTION_MODIFIER,
+    RESULTS,
+    SIDE_MODIFIER,
+    WORSE,
+    location,
+)
 
 HEAVY = 20
 COLLISION = [
@@ -28,7 +36,9 @@ class Play:
     """One charge in play: `taken` are its faces, `points` what each unit has taken in it."""
 
     def __init__(self, table: Table, charge: Tables, faces: Iterator[int]) -> None:
-        self.table, self.charge, self.faces = table, charge, faces
+        self.table = table
+        self.charge = charge
+        self.faces = faces
         self.taken: list[int] = []
         self.log: Tables = {"fell": [], "chain": [], "domino_psr": [], "displacement": "none"}
         self.points: dict[str, int] = {}
@@ -66,7 +76,8 @@ class Play:
         """Record a unit met, dropping the metrics of one met before."""
         for key in () if unit.name == self.met else OF_ONE_TARGET:
             self.log.pop(key, None)
-        self.met, self.has_met = unit.name, True
+        self.met = unit.name
+        self.has_met = True
 
     def meet_ground(self) -> None:
         """Record meeting a building or hill, dropping the metrics of a unit met before."""
@@ -85,17 +96,33 @@ class Play:
         for key in COLLISION:
             self.log.pop(key, None)
 
-    def hurt(self, unit: Piece, points: int, side: str, *, is_kick: bool = False, shakes: bool = True) -> list[str]:
-        """Deal points in fives; give the codes hit. A location `shakes` a vehicle where it calls for a motive roll of its own."""
+    def hurt(
+        self, unit: Piece, points: int, side: str, *, is_kick: bool = False, shakes: bool = True
+    ) -> list[str]:
+        """Deal points in fives; give the codes hit.
+
+        A location `shakes` a vehicle where it calls for a motive roll of its own.
+        """
         groups = [5] * (points // 5) + ([points % 5] if points % 5 else [])
         return self.locate(unit, groups, side, is_kick=is_kick, shakes=shakes)
 
-    def locate(self, unit: Piece, groups: list[int], side: str, *, is_kick: bool = False, shakes: bool = True) -> list[str]:
+    def locate(
+        self,
+        unit: Piece,
+        groups: list[int],
+        side: str,
+        *,
+        is_kick: bool = False,
+        shakes: bool = True,
+    ) -> list[str]:
         """Roll where groups hit; give the codes, with a "c" after those that are critical."""
         self.points[unit.name] = self.points.get(unit.name, 0) + sum(groups)
         if unit.kind == "dropship":
             return []
-        return [self._kick(unit, side) if is_kick else self._location(unit, side, shakes=shakes) for _ in groups]
+        return [
+            self._kick(unit, side) if is_kick else self._location(unit, side, shakes=shakes)
+            for _ in groups
+        ]
 
     def _kick(self, unit: Piece, side: str) -> str:
         legs = KICKS[unit.legs, side].split()
@@ -118,16 +145,27 @@ class Play:
         unit.faults.add(result)
         if "walk" in unit.profile:
             walk = unit.profile["walk"]
-            unit.profile["walk"] = max(0, walk - 1) if result == "moderate" else -(-walk // 2) if result == "heavy" else walk
+            unit.profile["walk"] = (
+                max(0, walk - 1)
+                if result == "moderate"
+                else -(-walk // 2)
+                if result == "heavy"
+                else walk
+            )
         if result == "immobile":
             unit.status.add("immobile")
         return result
 
     def enter_building(self, place: Hex, added: int, hexes: int, cf: int) -> tuple[int, bool]:
         """Roll for entering a building hex whose CF counts as given; give the number and whether it failed."""
-        unit, ground = self.charger, self.table.at(place)
+        unit = self.charger
+        ground = self.table.at(place)
         speed = (
-            next(value for least, value in ((10, 4), (7, 3), (5, 2), (3, 1), (0, 0)) if hexes >= least)
+            next(
+                value
+                for least, value in ((10, 4), (7, 3), (5, 2), (3, 1), (0, 0))
+                if hexes >= least
+            )
             if self.rule("building_speed_row", "off") == "on"
             else 0
         )
@@ -177,6 +215,10 @@ class Play:
     def after(self) -> dict[str, tuple[str, int, frozenset[str]]]:
         """Return hex, facing and what lies or cannot move, of every unit."""
         return {
-            unit.name: (printed(unit.hex), unit.facing, frozenset(unit.status & {"prone", "immobile"}))
+            unit.name: (
+                printed(unit.hex),
+                unit.facing,
+                frozenset(unit.status & {"prone", "immobile"}),
+            )
             for unit in self.table.units.values()
         }

@@ -44,7 +44,11 @@ def push(play: Play, target: Piece, direction: int) -> bool:
     """Push a target that was hit, with all behind it; give whether there was room."""
     line = line_of(play, target, direction, gone=(play.charger.name,))
     if line.reason is not None:
-        play.log |= {"displacement": "blocked", "blocked_reason": line.reason, "blocked_by": line.who}
+        play.log |= {
+            "displacement": "blocked",
+            "blocked_reason": line.reason,
+            "blocked_by": line.who,
+        }
         return False
     play.log["displacement"] = "moved"
     settle(play, line.units, direction, is_target=True)
@@ -83,7 +87,9 @@ def _move(play: Play, moving: list[Piece], direction: int) -> dict[str, int]:
     return drops
 
 
-def _let_fall(play: Play, moved: list[Piece], failed: dict[str, int], drops: dict[str, int]) -> None:
+def _let_fall(
+    play: Play, moved: list[Piece], failed: dict[str, int], drops: dict[str, int]
+) -> None:
     for unit in moved:
         levels = drops[unit.name]
         if unit.name in failed:
@@ -106,7 +112,11 @@ def _way_out(play: Play, unit: Piece, direction: int, line: list[Piece]) -> Hex 
 
 def _may_step(play: Play, unit: Piece, end: Hex, line: list[Piece]) -> bool:
     table = play.table
-    if not table.holds(end) or table.barred(end, unit) or abs(table.rise(unit.hex, end, unit)) > unit.climb:
+    if (
+        not table.holds(end)
+        or table.barred(end, unit)
+        or abs(table.rise(unit.hex, end, unit)) > unit.climb
+    ):
         return False
     if table.cost(unit.hex, end, unit) > unit.unspent_mp:
         return False
@@ -119,23 +129,39 @@ def miss(play: Play) -> None:
     unit = play.charger
     options = {"right": unit.facing + apart, "left": unit.facing - apart}
     options = {side: direction for side, direction in options.items() if _may_miss(play, direction)}
-    play.log["miss_options"] = [f"{place[0]:02d}{place[1]:02d}" for place in (step(unit.hex, one) for one in options.values())]
+    play.log["miss_options"] = [
+        f"{place[0]:02d}{place[1]:02d}"
+        for place in (step(unit.hex, one) for one in options.values())
+    ]
     if not options:
         return
     direction = options.get(play.charge.get("miss", "right"), next(iter(options.values())))
     end = step(unit.hex, direction)
     other = play.table.crowding(end, unit)
     if other is not None:
-        settle(play, line_of(play, other, direction, gone=(unit.name,)).units, direction, is_target=False)
+        settle(
+            play,
+            line_of(play, other, direction, gone=(unit.name,)).units,
+            direction,
+            is_target=False,
+        )
     unit.hex = end
 
 
 def _may_miss(play: Play, direction: int) -> bool:
-    table, unit = play.table, play.charger
+    table = play.table
+    unit = play.charger
     end = step(unit.hex, direction)
-    if not table.holds(end) or table.barred(end, unit) or abs(table.rise(unit.hex, end, unit)) > unit.climb:
+    if (
+        not table.holds(end)
+        or table.barred(end, unit)
+        or abs(table.rise(unit.hex, end, unit)) > unit.climb
+    ):
         return False
     other = table.crowding(end, unit)
     if other is None:
         return True
-    return play.rule("miss_into_occupied", "not_allowed") == "domino" and line_of(play, other, direction, gone=(unit.name,)).reason is None
+    return (
+        play.rule("miss_into_occupied", "not_allowed") == "domino"
+        and line_of(play, other, direction, gone=(unit.name,)).reason is None
+    )

@@ -1,4 +1,6 @@
-"""A file played by both: the second implementation throws the faces, the program is given the same, and all is compared."""
+"""A file played by both: the second implementation throws the faces, the program is given the same, and all is
+compared.
+"""
 
 import json
 import random
@@ -55,7 +57,9 @@ COMPARED = [
 
 @dataclass(frozen=True)
 class Answer:
-    """What the second one says: the verdict, metrics, where all stand after, the faces thrown, and if the charger `is_steady`: a 'Mech."""
+    """What the second one says: the verdict, metrics, where all stand after, the faces thrown, and if the charger
+    `is_steady`: a 'Mech.
+    """
 
     outcome: str
     rule: str | None
@@ -74,28 +78,35 @@ def thrown(seed: int) -> Iterator[int]:
 
 def answer(tables: Tables, faces: Iterator[int]) -> Answer:
     """Declare and play the only charge of a file."""
-    table, charge = Table(tables).copied(), tables["charges"][0]
+    table = Table(tables).copied()
+    charge = tables["charges"][0]
     play = Play(table, charge, faces)
     goal = goal_of(table, charge)
     way, rules, told = _way(table, charge, play)
     if rules or way is None:
         return Answer("not_allowed", rules[0], {**told, "refusals": rules}, play.after(), ())
-    play.hexes, play.gait = charge.get("hexes_moved", len(way.hexes)), way.gait
+    play.hexes = charge.get("hexes_moved", len(way.hexes))
+    play.gait = way.gait
     if "hexes_moved" not in charge:
-        play.charger.hex, play.charger.facing = (way.hexes or (play.charger.hex,))[-1], way.facing
+        play.charger.hex = (way.hexes or (play.charger.hex,))[-1]
+        play.charger.facing = way.facing
         play.charger.status.discard("prone")
     outcome, rule = charging.resolve(play, way.hexes)
     ground = table.at(goal)
     told |= {"building_cf": ground.cf} if ground.cover == "building" else {}
     metrics = {**told, **{key: value for key, value in play.log.items() if key in COMPARED}}
-    return Answer(outcome, rule, metrics, play.after(), tuple(play.taken), play.charger.kind == "mech")
+    return Answer(
+        outcome, rule, metrics, play.after(), tuple(play.taken), play.charger.kind == "mech"
+    )
 
 
 def goal_of(table: Table, charge: Tables) -> Hex:
     """Return the hex that is charged."""
     target = table.units.get(charge["targets"][0])
     named = charge.get("target_hex")
-    return target.hex if target else read_hex(named) if named else table.names[charge["targets"][0]][0]
+    return (
+        target.hex if target else read_hex(named) if named else table.names[charge["targets"][0]][0]
+    )
 
 
 def around(table: Table, place: Hex) -> list[Hex]:
@@ -104,13 +115,22 @@ def around(table: Table, place: Hex) -> list[Hex]:
 
 
 def _way(table: Table, charge: Tables, play: Play) -> tuple[ways.Way | None, list[str], Tables]:
-    unit, goal = play.charger, goal_of(table, charge)
+    unit = play.charger
+    goal = goal_of(table, charge)
     inside = any(table.others(goal, unit.name)) and charge["targets"][0] not in table.units
-    refused = ["declare.building"] if inside and table.rule("building_with_units", "allowed") == "refused" else []
+    refused = (
+        ["declare.building"]
+        if inside and table.rule("building_with_units", "allowed") == "refused"
+        else []
+    )
     barred = [*refused, *(["declare.prohibited-terrain"] if table.barred(goal, unit) else [])]
     if "hexes_moved" in charge:
         direction = towards(unit.hex, goal)
-        broken = ["declare.level-difference"] if direction is not None and not ways.is_level(table, unit, unit.hex, goal) else []
+        broken = (
+            ["declare.level-difference"]
+            if direction is not None and not ways.is_level(table, unit, unit.hex, goal)
+            else []
+        )
         faces_it = [] if direction == unit.facing else ["declare.front-hex"]
         return ways.Way((), 0, charge["movement"], unit.facing), barred + broken + faces_it, {}
     if "path" in charge:
@@ -120,7 +140,11 @@ def _way(table: Table, charge: Tables, play: Play) -> tuple[ways.Way | None, lis
         return None, [*barred, "declare.level-difference"], {}
     found = list(ways.all_ways(table, unit, goal, charge))
     told = ways.search_metrics(found)
-    return (ways.best_of(found)[0], [], told) if found else (None, [*barred, "declare.enough-mp"], told)
+    return (
+        (ways.best_of(found)[0], [], told)
+        if found
+        else (None, [*barred, "declare.enough-mp"], told)
+    )
 
 
 def compare(tables: Tables, seed: int) -> tuple[Answer, list[str]]:
@@ -131,7 +155,9 @@ def compare(tables: Tables, seed: int) -> tuple[Answer, list[str]]:
     try:
         resolution = program(case)
     except ScenarioError as error:
-        return expected, [f"{error} ({expected.outcome}, {expected.rule}, {expected.metrics}, faces {expected.faces})"]
+        return expected, [
+            f"{error} ({expected.outcome}, {expected.rule}, {expected.metrics}, faces {expected.faces})"
+        ]
     return expected, list(_differences(expected, resolution))
 
 
@@ -144,7 +170,9 @@ def _differences(expected: Answer, resolution: Resolution) -> Iterator[str]:
     if expected.outcome == "not_allowed":
         return
     for key, value in expected.metrics.items():
-        if ruling.metrics.get(key, NOTHING) != value and not (not value and key not in ruling.metrics):
+        if ruling.metrics.get(key, NOTHING) != value and not (
+            not value and key not in ruling.metrics
+        ):
             yield f"{key}: expected {value}, found {ruling.metrics.get(key, NOTHING)}"
     yield from _odds_of_the_last(expected, ruling)
     for name, (place, facing, status) in expected.after.items():
@@ -160,11 +188,16 @@ def _differences(expected: Answer, resolution: Resolution) -> Iterator[str]:
 
 
 def _odds_of_the_last(expected: Answer, ruling: Ruling) -> Iterator[str]:
-    """Hold the chances beside the number of the last collision; what is expected for 'Mechs, whose piloting nothing changes on the way."""
-    events, metrics = ruling.charge.declarations.weapon_phase, ruling.metrics
+    """Hold the chances beside the number of the last collision; what is expected for 'Mechs, whose piloting nothing
+    changes on the way.
+    """
+    events = ruling.charge.declarations.weapon_phase
+    metrics = ruling.metrics
     if "tn" not in expected.metrics:
         return
-    pairs = sum(first + second >= expected.metrics["tn"] for first in range(1, 7) for second in range(1, 7))
+    pairs = sum(
+        first + second >= expected.metrics["tn"] for first in range(1, 7) for second in range(1, 7)
+    )
     if Fraction(metrics["p_hit_fraction"]) != Fraction(pairs, 36):
         yield f"p_hit: expected {pairs} of 36, found {metrics['p_hit_fraction']}"
     if not expected.is_steady or "roll" in (events.charger_psr, events.target_psr):

@@ -5,7 +5,8 @@ from typing import Any
 
 from tests.oracles.battletech.board import FACINGS, Hex, Tables, apart, printed, read_hex, step
 
-COLUMNS, ROWS = 9, 9
+COLUMNS = 9
+ROWS = 9
 READINGS: dict[str, tuple[str, ...]] = {
     "level_difference": ("climb", "one"),
     "damage_rounding": ("product", "per_ten"),
@@ -36,13 +37,20 @@ def random_scene(number: int) -> Tables:
     facing = source.randrange(6)
     target = step(start, facing)
     away = source.random() < 0.25
-    units = {"A": _unit(source, start, facing, "blue"), "B": _unit(source, target, source.randrange(6), "red")}
+    units = {
+        "A": _unit(source, start, facing, "blue"),
+        "B": _unit(source, target, source.randrange(6), "red"),
+    }
     if units["A"]["profile"]["type"] == "mech" and units["B"]["profile"]["type"] != "mech":
         units["A"]["profile"]["type"] = "vehicle"
     _others(source, units, target, facing)
     ground = _ground(source, start)
     charge: Tables = {"charger": "A", "targets": ["B"]}
-    charge |= _afar(source, units) if away else {"hexes_moved": source.randint(0, 9), "movement": source.choice(["walk", "run"])}
+    charge |= (
+        _afar(source, units)
+        if away
+        else {"hexes_moved": source.randint(0, 9), "movement": source.choice(["walk", "run"])}
+    )
     charge |= _said(source, units)
     if away and source.random() < 0.4:
         charge["path"] = _path(source, units)
@@ -50,7 +58,9 @@ def random_scene(number: int) -> Tables:
         charge["targets"] = _building(source, ground, target, units)
     if charge["targets"] != ["B"]:
         charge["weapon_phase"].pop("target_psr", None)
-    rules = {name: source.choice(values) for name, values in READINGS.items() if source.random() < 0.3}
+    rules = {
+        name: source.choice(values) for name, values in READINGS.items() if source.random() < 0.3
+    }
     return {
         "system": "battletech",
         "board": {"columns": COLUMNS, "rows": ROWS},
@@ -81,7 +91,9 @@ def _path(source: Source, units: Tables) -> list[str]:
     place, goal = (read_hex(units[name]["hex"]) for name in "AB")
     path: list[Hex] = []
     for _ in range(4):
-        ahead = sorted((step(place, direction) for direction in range(6)), key=lambda end: apart(end, goal))
+        ahead = sorted(
+            (step(place, direction) for direction in range(6)), key=lambda end: apart(end, goal)
+        )
         if ahead[0] == goal:
             break
         place = ahead[0] if source.random() < 0.8 else source.choice(ahead)
@@ -93,7 +105,11 @@ def _path(source: Source, units: Tables) -> list[str]:
 
 def _building(source: Source, ground: list[Tables], target: Hex, units: Tables) -> list[str]:
     """Charge a building in the target's hex instead; whoever was in it stays or goes."""
-    ground[:] = [piece for piece in ground if piece["kind"] not in COVERS or piece["hexes"] != [printed(target)]]
+    ground[:] = [
+        piece
+        for piece in ground
+        if piece["kind"] not in COVERS or piece["hexes"] != [printed(target)]
+    ]
     ground.append(_cover(source, target, "building"))
     if source.random() < 0.5:
         del units["B"]
@@ -102,19 +118,33 @@ def _building(source: Source, ground: list[Tables], target: Hex, units: Tables) 
 
 def _unit(source: Source, place: Hex, facing: int, side: str) -> Tables:
     kind = "mech" if source.random() < 0.65 else "vehicle"
-    profile: dict[str, Any] = {"type": kind, "tons": source.randint(10, 100), "piloting": source.randint(2, 7)}
+    profile: dict[str, Any] = {
+        "type": kind,
+        "tons": source.randint(10, 100),
+        "piloting": source.randint(2, 7),
+    }
     if source.random() < 0.3:
         profile["psr_modifier"] = source.randint(-2, 3)
     if source.random() < 0.4:
         profile["hexes_moved"] = source.randint(0, 12)
     if kind == "vehicle":
-        profile |= {"motion": source.choice(["tracked", "wheeled", "hover"]), "turret": source.random() < 0.7, "walk": source.randint(3, 8)}
+        profile |= {
+            "motion": source.choice(["tracked", "wheeled", "hover"]),
+            "turret": source.random() < 0.7,
+            "walk": source.randint(3, 8),
+        }
         if side == "red" and source.random() < 0.25:
             profile["type"] = source.choice(FLYING)
     elif source.random() < 0.2:
         profile["legs"] = 4
     status = ["landed"] if profile["type"] in FLYING else []
-    return {"side": side, "hex": printed(place), "facing": FACINGS[facing], "status": status, "profile": profile}
+    return {
+        "side": side,
+        "hex": printed(place),
+        "facing": FACINGS[facing],
+        "status": status,
+        "profile": profile,
+    }
 
 
 def _others(source: Source, units: Tables, target: Hex, facing: int) -> None:
@@ -127,7 +157,15 @@ def _others(source: Source, units: Tables, target: Hex, facing: int) -> None:
             units[name] = _unit(source, place, source.randrange(6), "red")
             units[name]["profile"]["unspent_mp"] = source.randint(0, 3)
             units[name]["profile"]["ran"] = source.random() < 0.3
-            units[name]["status"] += source.choice([[], [], [], ["prone"] if units[name]["profile"]["type"] == "mech" else [], ["jumped"]])
+            units[name]["status"] += source.choice(
+                [
+                    [],
+                    [],
+                    [],
+                    ["prone"] if units[name]["profile"]["type"] == "mech" else [],
+                    ["jumped"],
+                ]
+            )
             held.add(printed(place))
 
 
@@ -137,15 +175,29 @@ def _ground(source: Source, start: Hex) -> list[Tables]:
     is_road = source.random() < 0.5
     for place in [(column, row) for column in range(1, COLUMNS + 1) for row in range(1, ROWS + 1)]:
         if source.random() < chance:
-            pieces.append(_cover(source, place, "pavement" if is_road and place == start else source.choice(COVERS)))
+            pieces.append(
+                _cover(
+                    source,
+                    place,
+                    "pavement" if is_road and place == start else source.choice(COVERS),
+                )
+            )
         elif is_road and place == start:
             pieces.append(_cover(source, place, "pavement"))
         if source.random() < chance:
-            pieces.append(_piece("level", place, level=source.randint(-1, 3) if source.random() < 0.5 else 1))
+            pieces.append(
+                _piece("level", place, level=source.randint(-1, 3) if source.random() < 0.5 else 1)
+            )
         if source.random() < chance / 3:
             pieces.append(_piece(source.choice(["light_smoke", "heavy_smoke"]), place))
         if source.random() < chance / 5:
-            pieces.append(_piece("prohibited", place, **source.choice([{}, {"for": ["mech"]}, {"for": ["hover", "wheeled"]}])))
+            pieces.append(
+                _piece(
+                    "prohibited",
+                    place,
+                    **source.choice([{}, {"for": ["mech"]}, {"for": ["hover", "wheeled"]}]),
+                )
+            )
     return pieces
 
 
@@ -162,11 +214,18 @@ def _said(source: Source, units: Tables) -> Tables:
     keys: Tables = {"miss": source.choice(["right", "left"])}
     if source.random() < 0.2:
         keys["modifiers"] = {"Reason": source.randint(-3, 3)}
-    keys["domino"] = {name: source.choice(["forward", "back", "stay"]) for name in units if name not in "AB" and source.random() < 0.7}
+    keys["domino"] = {
+        name: source.choice(["forward", "back", "stay"])
+        for name in units
+        if name not in "AB" and source.random() < 0.7
+    }
     is_mech = {name: units[name]["profile"]["type"] == "mech" for name in "AB"}
     phase: Tables = {}
     if is_mech["A"] and source.random() < 0.35:
-        phase |= {"charger_psr": source.choice(["passed", "failed", "failed", "roll"]), "charger_psr_modifier": source.randint(-1, 3)}
+        phase |= {
+            "charger_psr": source.choice(["passed", "failed", "failed", "roll"]),
+            "charger_psr_modifier": source.randint(-1, 3),
+        }
     if is_mech["B"] and source.random() < 0.15:
         phase |= {"target_psr": source.choice(["passed", "failed", "roll"])}
     if source.random() < 0.1:

@@ -19,7 +19,8 @@ def skid(play: Play, target: Piece | None, most: int, number: int, strike: Strik
     unit.status.add("prone")
     play.log["fell"].append(unit.name)
     play.log |= {"skid_limit": most, "unintentional": False}
-    been, is_hit = [unit.hex], False
+    been = [unit.hex]
+    is_hit = False
     for _ in range(most):
         before = unit.hex
         is_hit, goes_on = _slide(play, target, strike)
@@ -33,7 +34,11 @@ def skid(play: Play, target: Piece | None, most: int, number: int, strike: Strik
 
 def _finish(play: Play, been: list[Hex], number: int) -> None:
     unit = play.charger
-    while len(been) > 1 and play.table.crowding(been[-1], unit) is not None and play.log.get("displacement") != "moved":
+    while (
+        len(been) > 1
+        and play.table.crowding(been[-1], unit) is not None
+        and play.log.get("displacement") != "moved"
+    ):
         play.log["skidded"] = play.log.get("skidded", 0) + 1
         been.pop()
     unit.hex = been[-1]
@@ -46,7 +51,8 @@ def _finish(play: Play, been: list[Hex], number: int) -> None:
 
 def _slide(play: Play, target: Piece | None, strike: Strike) -> tuple[bool, bool]:
     """Return whether the declared target was hit, and whether it slides on."""
-    unit, table = play.charger, play.table
+    unit = play.charger
+    table = play.table
     end = step(unit.hex, unit.facing)
     if not table.holds(end):
         return False, False
@@ -63,7 +69,8 @@ def _slide(play: Play, target: Piece | None, strike: Strike) -> tuple[bool, bool
 
 
 def _meet(play: Play, target: Piece | None, end: Hex, strike: Strike) -> tuple[bool, bool]:
-    unit, table = play.charger, play.table
+    unit = play.charger
+    table = play.table
     there = list(table.others(end, unit.name))
     struck = target if target in there else next(iter(there), None)
     if struck is not None:

@@ -3,7 +3,17 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from tests.oracles.battletech.board import Hex, Piece, Table, Tables, printed, read_hex, step, towards, turning
+from tests.oracles.battletech.board import (
+    Hex,
+    Piece,
+    Table,
+    Tables,
+    printed,
+    read_hex,
+    step,
+    towards,
+    turning,
+)
 
 
 @dataclass(frozen=True)
@@ -34,7 +44,9 @@ def gait_of(mp: int, unit: Piece, charge: Tables) -> str:
 
 def is_deep(table: Table, unit: Piece, hexes: tuple[Hex, ...]) -> bool:
     """Return whether a path leads through water that must not be run through."""
-    return not (unit.kind == "vehicle" and unit.motion == "hover") and any(table.at(place).depth for place in hexes)
+    return not (unit.kind == "vehicle" and unit.motion == "hover") and any(
+        table.at(place).depth for place in hexes
+    )
 
 
 def all_ways(table: Table, unit: Piece, goal: Hex, charge: Tables) -> Iterator[Way]:
@@ -72,11 +84,20 @@ def _onward(table: Table, unit: Piece, place: Hex, goal: Hex) -> Iterator[tuple[
 def may_enter(table: Table, unit: Piece, start: Hex, end: Hex) -> bool:
     """Return whether a step on the path is legal, apart from water."""
     enemies = [other for other in table.others(end) if other.side != unit.side]
-    return table.holds(end) and not table.barred(end, unit) and abs(table.rise(start, end, unit)) <= unit.climb and not enemies
+    return (
+        table.holds(end)
+        and not table.barred(end, unit)
+        and abs(table.rise(start, end, unit)) <= unit.climb
+        and not enemies
+    )
 
 
 def _may_charge(table: Table, unit: Piece, place: Hex, goal: Hex) -> bool:
-    return may_stop(table, unit, place) and is_level(table, unit, place, goal) and not table.barred(goal, unit)
+    return (
+        may_stop(table, unit, place)
+        and is_level(table, unit, place, goal)
+        and not table.barred(goal, unit)
+    )
 
 
 def may_stop(table: Table, unit: Piece, place: Hex) -> bool:
@@ -130,9 +151,13 @@ def given_way(table: Table, unit: Piece, goal: Hex, charge: Tables) -> tuple[Way
     mp = _mp(table, unit, places if last is None else (*places, goal), turns)
     gait = gait_of(mp, unit, charge)
     is_wet = gait == "run" and is_deep(table, unit, hexes)
-    is_shut = not all(place != goal and may_enter(table, unit, start, place) for start, place in zip(places, hexes, strict=False))
+    is_shut = not all(
+        place != goal and may_enter(table, unit, start, place)
+        for start, place in zip(places, hexes, strict=False)
+    )
     broken = {
-        "declare.level-difference": last is not None and not is_level(table, unit, places[-1], goal),
+        "declare.level-difference": last is not None
+        and not is_level(table, unit, places[-1], goal),
         "path.enterable": is_shut or is_wet,
         "path.end-hex": not may_stop(table, unit, places[-1]),
         "declare.front-hex": last is None,
@@ -143,7 +168,8 @@ def given_way(table: Table, unit: Piece, goal: Hex, charge: Tables) -> tuple[Way
 
 
 def _mp(table: Table, unit: Piece, places: tuple[Hex, ...], headings: list[int]) -> int:
-    facing, spent = unit.facing, 0 if unit.is_up or unit.kind != "mech" else 2
+    facing = unit.facing
+    spent = 0 if unit.is_up or unit.kind != "mech" else 2
     for start, end, heading in zip(places, places[1:], headings, strict=False):
         spent += turning(facing, heading) + table.cost(start, end, unit)
         facing = heading

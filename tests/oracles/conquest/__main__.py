@@ -1,7 +1,7 @@
 """Hold the solver against the brute force on many random tables.
 
-`python -m tests.oracles.conquest [COUNT [FIRST]]` resolves them; `python -m tests.oracles.conquest judged [COUNT [FIRST]]` has
-the judge rule on answers that were spoilt.
+`python -m tests.oracles.conquest [COUNT [FIRST]]` resolves them;
+`python -m tests.oracles.conquest judged [COUNT [FIRST]]` has the judge rule on answers that were spoilt.
 """
 
 import sys
@@ -15,7 +15,9 @@ from tests.oracles.running import Held, run
 def held(number: int) -> Held:
     """Hold one scene against the brute force."""
     report = referee(random_case(number))
-    return Held(report.outcome, report.complaints, {"left out for a narrow window": int(report.is_narrow)})
+    return Held(
+        report.outcome, report.complaints, {"left out for a narrow window": int(report.is_narrow)}
+    )
 
 
 def judged(number: int) -> Held:

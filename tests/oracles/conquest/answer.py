@@ -5,7 +5,15 @@ from dataclasses import dataclass
 
 from tests.oracles.conquest.bodies import Frames, Obstacle, frames_of
 from tests.oracles.conquest.choosing import ROUNDING, SAME_LENGTH, STEP, Choice, choose, samples
-from tests.oracles.conquest.failing import Stop, distance, failed_move, in_contact, is_march_free, mired, move_legs
+from tests.oracles.conquest.failing import (
+    Stop,
+    distance,
+    failed_move,
+    in_contact,
+    is_march_free,
+    mired,
+    move_legs,
+)
 from tests.oracles.conquest.reach import Reached
 from tests.oracles.conquest.seeing import sees
 from tests.oracles.conquest.table import Table, TargetSide
@@ -24,7 +32,9 @@ TOGETHER = 1e-5
 
 @dataclass(frozen=True)
 class Answer:
-    """What the brute force says: the outcome, the rules that may be named, where units end (left front corner and heading)."""
+    """What the brute force says: the outcome, the rules that may be named, where units end (left front corner and
+    heading).
+    """
 
     outcome: str
     rules: tuple[str, ...] = ()
@@ -68,13 +78,24 @@ def refusals(table: Table) -> Iterator[str]:
 
 def charged(table: Table) -> TargetSide | None:
     """Return the charged side: the first, by area, that some wheel reaches."""
-    tried = table.sides_by_area if table.choices.facing_out_of_reach == "next" else table.sides_by_area[:1]
-    return next((side for side in tried if Reached(table.alone(), side, samples()).is_on_side.any()), None)
+    tried = (
+        table.sides_by_area
+        if table.choices.facing_out_of_reach == "next"
+        else table.sides_by_area[:1]
+    )
+    return next(
+        (side for side in tried if Reached(table.alone(), side, samples()).is_on_side.any()), None
+    )
 
 
 def free_wheel_rules(trier: Trier) -> tuple[str, ...]:
-    """Name the rules that the free wheel may be said to break first: the least of those as good within the tolerance, or the very best."""
-    found = [choose(Trier(trier.table.alone(), trier.goal), same=same) for same in (SAME_LENGTH, ROUNDING)]
+    """Name the rules that the free wheel may be said to break first: the least of those as good within the tolerance,
+    or the very best.
+    """
+    found = [
+        choose(Trier(trier.table.alone(), trier.goal), same=same)
+        for same in (SAME_LENGTH, ROUNDING)
+    ]
     return tuple(dict.fromkeys(rule for free in found for rule in _broken_by(trier, free)))
 
 
@@ -90,9 +111,17 @@ def _broken_by(trier: Trier, free: Choice | None) -> tuple[str, ...]:
 
 
 def _blocking(trier: Trier, trials: Trials) -> tuple[str, ...]:
-    breaches = [item for item in trials.first_breaches(0) if item[0] == 0 or not _is_offending(trials, item[2])]
+    breaches = [
+        item
+        for item in trials.first_breaches(0)
+        if item[0] == 0 or not _is_offending(trials, item[2])
+    ]
     stage, first, _ = breaches[0]
-    return tuple(_path_rule(trier, item) for at, when, item in breaches if at == stage and when <= first + TOGETHER)
+    return tuple(
+        _path_rule(trier, item)
+        for at, when, item in breaches
+        if at == stage and when <= first + TOGETHER
+    )
 
 
 def _is_offending(trials: Trials, obstacle: Obstacle) -> bool:
@@ -120,11 +149,25 @@ def _done(table: Table, goal: TargetSide, choice: Choice) -> Answer:
     if choice.kind == "mired":
         stop = mired(table, move_legs(table, choice.side, choice.angle, float(reached.advance[0])))
         assert stop is not None
-        return Answer("failed", ("conquest.through.clear",), goal, choice, ((name, stop.end),), stop)
+        return Answer(
+            "failed", ("conquest.through.clear",), goal, choice, ((name, stop.end),), stop
+        )
     if choice.kind == "turned":
-        target = frames_of(table.state.units[table.charge.targets[0]]).turned(reached.point, -reached.turn)
-        return Answer("success", (), goal, choice, ((name, reached.arrived), (table.charge.targets[0], target)))
+        target = frames_of(table.state.units[table.charge.targets[0]]).turned(
+            reached.point, -reached.turn
+        )
+        return Answer(
+            "success",
+            (),
+            goal,
+            choice,
+            ((name, reached.arrived), (table.charge.targets[0], target)),
+        )
     end = reached.arrived if choice.kind == "touch" else trials.ends
     pushed = trials.pushes.moves if choice.kind == "push" else {}
-    moved = [(other, frames_of(table.state.units[other]).shifted(move)) for other, move in pushed.items() if trials.offends[other][0]]
+    moved = [
+        (other, frames_of(table.state.units[other]).shifted(move))
+        for other, move in pushed.items()
+        if trials.offends[other][0]
+    ]
     return Answer("success", (), goal, choice, ((name, end), *moved))

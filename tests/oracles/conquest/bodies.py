@@ -31,7 +31,8 @@ def to_right(vectors: Floats) -> Floats:
 
 def turned(points: Floats, pivots: Floats, angles: Floats) -> Floats:
     """Turn points (n, k, 2) about pivots (n, 2) by angles (n,), counter-clockwise."""
-    cos, sin = np.cos(angles)[:, None], np.sin(angles)[:, None]
+    cos = np.cos(angles)[:, None]
+    sin = np.sin(angles)[:, None]
     x, y = (points - pivots[:, None, :]).transpose(2, 0, 1)
     return np.stack([x * cos - y * sin, x * sin + y * cos], axis=-1) + pivots[:, None, :]
 
@@ -58,8 +59,11 @@ class Frames:
     @property
     def corners(self) -> Floats:
         """Corners (n, 4, 2): front left, front right, rear right, rear left."""
-        across, back = self.width * self.right, -self.depth * self.ahead
-        return np.stack([self.left, self.left + across, self.left + across + back, self.left + back], axis=1)
+        across = self.width * self.right
+        back = -self.depth * self.ahead
+        return np.stack(
+            [self.left, self.left + across, self.left + across + back, self.left + back], axis=1
+        )
 
     @property
     def front(self) -> Floats:
@@ -72,7 +76,9 @@ class Frames:
 
     def moved(self, lengths: Floats) -> "Frames":
         """Move each straight ahead by a length."""
-        return Frames(self.left + lengths[:, None] * self.ahead, self.heading, self.width, self.depth)
+        return Frames(
+            self.left + lengths[:, None] * self.ahead, self.heading, self.width, self.depth
+        )
 
     def shifted(self, vectors: Floats) -> "Frames":
         """Move each by a vector, without turning it."""
@@ -80,16 +86,26 @@ class Frames:
 
     def turned(self, pivots: Floats, angles: Floats) -> "Frames":
         """Turn each about a table point."""
-        return Frames(turned(self.left[:, None, :], pivots, angles)[:, 0], self.heading + angles, self.width, self.depth)
+        return Frames(
+            turned(self.left[:, None, :], pivots, angles)[:, 0],
+            self.heading + angles,
+            self.width,
+            self.depth,
+        )
 
     def strips(self, lengths: Floats) -> Floats:
         """Return the corners (n, 4, 2) of what each covers while it moves straight ahead by a length."""
-        return Frames(self.left + lengths[:, None] * self.ahead, self.heading, self.width, 0.0).with_depths(self.depth + lengths)
+        return Frames(
+            self.left + lengths[:, None] * self.ahead, self.heading, self.width, 0.0
+        ).with_depths(self.depth + lengths)
 
     def with_depths(self, depths: Floats) -> Floats:
         """Return corners (n, 4, 2) with a depth for each in place of the common one."""
-        across, back = self.width * self.right, -depths[:, None] * self.ahead
-        return np.stack([self.left, self.left + across, self.left + across + back, self.left + back], axis=1)
+        across = self.width * self.right
+        back = -depths[:, None] * self.ahead
+        return np.stack(
+            [self.left, self.left + across, self.left + across + back, self.left + back], axis=1
+        )
 
 
 def frames_of(unit: Regiment) -> Frames:
@@ -101,7 +117,9 @@ def frames_of(unit: Regiment) -> Frames:
 
 @dataclass(frozen=True)
 class Body:
-    """Something that stands on the table: `core` with `radius` around it, and the gap in inches that the charger must keep."""
+    """Something that stands on the table: `core` with `radius` around it, and the gap in inches that the charger must
+    keep.
+    """
 
     name: str
     role: Role
@@ -125,10 +143,15 @@ class Body:
 
     def gaps(self, corners: Floats) -> Floats:
         """Return the signed gaps (n,) to convex bodies with corners (n, k, 2): negative the depth of an overlap."""
-        apart: Floats = np.asarray(shapely.distance(shapely.polygons(corners), self.core)) - self.radius
+        apart: Floats = (
+            np.asarray(shapely.distance(shapely.polygons(corners), self.core)) - self.radius
+        )
         inside = apart + self.radius <= 0.0
         if inside.any():
-            apart[inside] = -np.max([_depths(corners[inside], piece) for piece in self.pieces], axis=0) - self.radius
+            apart[inside] = (
+                -np.max([_depths(corners[inside], piece) for piece in self.pieces], axis=0)
+                - self.radius
+            )
         return apart
 
 
@@ -145,18 +168,23 @@ def _depths(corners: Floats, ring: Floats) -> Floats:
     rings = np.broadcast_to(ring, (len(corners), *ring.shape))
     apart = _along(corners, rings, _units(np.roll(corners, -1, axis=1) - corners))
     if len(ring) > 1:
-        apart = np.maximum(apart, _along(corners, rings, _units(np.roll(rings, -1, axis=1) - rings)))
+        apart = np.maximum(
+            apart, _along(corners, rings, _units(np.roll(rings, -1, axis=1) - rings))
+        )
     return -apart
 
 
 def _units(sides: Floats) -> Floats:
     lengths = np.hypot(sides[..., 0], sides[..., 1])[..., None]
-    return to_right(sides / np.where(lengths > 0.0, lengths, 1.0)) * np.where(lengths > 0.0, 1.0, np.nan)
+    return to_right(sides / np.where(lengths > 0.0, lengths, 1.0)) * np.where(
+        lengths > 0.0, 1.0, np.nan
+    )
 
 
 def _along(first: Floats, second: Floats, axes: Floats) -> Floats:
     """Return how far two bodies are apart at most along axes (n, a, 2)."""
-    one, other = np.einsum("naj,nkj->nak", axes, first), np.einsum("naj,nkj->nak", axes, second)
+    one = np.einsum("naj,nkj->nak", axes, first)
+    other = np.einsum("naj,nkj->nak", axes, second)
     apart = np.maximum(other.min(axis=2) - one.max(axis=2), one.min(axis=2) - other.max(axis=2))
     return np.asarray(np.nanmax(apart, axis=1))
 

@@ -1,4 +1,6 @@
-"""The choice of the wheel: samples closer than a milliradian, the windows of the best class with their ends narrowed, the policy."""
+"""The choice of the wheel: samples closer than a milliradian, the windows of the best class with their ends narrowed,
+the policy.
+"""
 
 import math
 from collections.abc import Callable
@@ -13,7 +15,9 @@ from tests.oracles.conquest.trial import QUARTER, Trials, Trier
 STEP = 9e-4
 """Radians between samples: no window of a milliradian is missed."""
 NARROW = 1e-3
-SAME_ANGLE, SAME_LENGTH, ROUNDING = 1e-7, 1e-6, 1e-11
+SAME_ANGLE = 1e-7
+SAME_LENGTH = 1e-6
+ROUNDING = 1e-11
 NEAR = 64
 
 Best = tuple[str, int]
@@ -57,11 +61,17 @@ class Choice:
 def samples(step: float = STEP) -> Wheels:
     """Return wheels about both corners, no wheel first, every so many radians."""
     angles = np.append(np.arange(1, math.ceil(QUARTER / step)) * step, QUARTER)
-    return Wheels(np.concatenate([[1.0], np.ones_like(angles), -np.ones_like(angles)]), np.concatenate([[0.0], angles, angles]))
+    return Wheels(
+        np.concatenate([[1.0], np.ones_like(angles), -np.ones_like(angles)]),
+        np.concatenate([[0.0], angles, angles]),
+    )
 
 
 def choose(trier: Trier, *, step: float = STEP, same: float = SAME_LENGTH) -> Choice | None:
-    """Take the best wheel of all; None if no group has any. Contacts of one window are as long as each other within `same` inches."""
+    """Take the best wheel of all; None if no group has any.
+
+    Contacts of one window are as long as each other within `same` inches.
+    """
     wheels = samples(step)
     trials = trier.tried(wheels)
     best = best_of(trials)
@@ -70,7 +80,9 @@ def choose(trier: Trier, *, step: float = STEP, same: float = SAME_LENGTH) -> Ch
     windows = tuple(
         window
         for side in (1.0, -1.0)
-        for window in _windows(best[0], wheels, is_as(trials, best), side, lambda some: is_as(trier.tried(some), best))
+        for window in _windows(
+            best[0], wheels, is_as(trials, best), side, lambda some: is_as(trier.tried(some), best)
+        )
     )
     return _by_policy(trier, Choice(*best, 1.0, 0.0, 0.0, windows, trials, 1), same)
 
@@ -108,16 +120,23 @@ def is_as(trials: Trials, best: Best) -> Flags:
     return flags
 
 
-def _windows(kind: str, wheels: Wheels, good: Flags, side: float, is_good: Callable[[Wheels], Flags]) -> list[Window]:
+def _windows(
+    kind: str, wheels: Wheels, good: Flags, side: float, is_good: Callable[[Wheels], Flags]
+) -> list[Window]:
     """Join neighbouring samples as good, and narrow the ends of each run."""
     which = (wheels.side == side) | (wheels.angle == 0.0)
-    angles, flags = wheels.angle[which], good[which]
+    angles = wheels.angle[which]
+    flags = good[which]
     steps = np.diff(np.concatenate([[False], flags, [False]]).astype(int))
     runs = zip(np.flatnonzero(steps == 1), np.flatnonzero(steps == -1) - 1, strict=True)
     result = []
     for first, last in runs:
         low = _end(side, angles[first], angles[first - 1], is_good) if first else angles[first]
-        high = _end(side, angles[last], angles[last + 1], is_good) if last + 1 < len(angles) else angles[last]
+        high = (
+            _end(side, angles[last], angles[last + 1], is_good)
+            if last + 1 < len(angles)
+            else angles[last]
+        )
         result.append(Window(kind, side, float(low), float(high)))
     return result
 
@@ -127,9 +146,11 @@ def _end(side: float, inside: float, outside: float, is_good: Callable[[Wheels],
     while abs(outside - inside) > 1e-11:
         grid = np.linspace(inside, outside, NEAR + 1)
         bad = ~is_good(Wheels(np.full(NEAR + 1, side), grid))
-        bad[0], bad[-1] = False, True
+        bad[0] = False
+        bad[-1] = True
         first = int(np.argmax(bad))
-        inside, outside = float(grid[first - 1]), float(grid[first])
+        inside = float(grid[first - 1])
+        outside = float(grid[first])
     return inside
 
 
@@ -149,19 +170,35 @@ def _by_policy(trier: Trier, choice: Choice, same: float) -> Choice:
     best = rated[0]
     for other in rated[1:]:
         best = other if _is_better(other, best, policy) else best
-    as_good = [other for other in rated if not _is_better(best, other, policy) and not _is_better(other, best, policy)]
+    as_good = [
+        other
+        for other in rated
+        if not _is_better(best, other, policy) and not _is_better(other, best, policy)
+    ]
     sides = {side for side, angle, *_ in as_good if angle > 0.0} or {1.0}
-    side, angle, contact, _ = next(other for other in as_good if other[0] == (1.0 if 1.0 in sides else -1.0) or other[1] == 0.0)
+    side, angle, contact, _ = next(
+        other for other in as_good if other[0] == (1.0 if 1.0 in sides else -1.0) or other[1] == 0.0
+    )
     return replace(
-        choice, side=side, angle=angle, contact=contact, choices=len(sides), trials=trier.tried(Wheels(np.array([side]), np.array([angle])))
+        choice,
+        side=side,
+        angle=angle,
+        contact=contact,
+        choices=len(sides),
+        trials=trier.tried(Wheels(np.array([side]), np.array([angle]))),
     )
 
 
 def _is_better(one: tuple[float, ...], other: tuple[float, ...], policy: str) -> bool:
     """Compare (side, angle, contact, advance): the policy, then longer contact, then the shorter advance."""
     turn = (1 if policy == "widest-turn" else -1) * (one[1] - other[1])
-    contact, advance = one[2] - other[2], other[3] - one[3]
-    order = [(contact, SAME_LENGTH), (turn, SAME_ANGLE)] if policy == "most-contact" else [(turn, SAME_ANGLE), (contact, SAME_LENGTH)]
+    contact = one[2] - other[2]
+    advance = other[3] - one[3]
+    order = (
+        [(contact, SAME_LENGTH), (turn, SAME_ANGLE)]
+        if policy == "most-contact"
+        else [(turn, SAME_ANGLE), (contact, SAME_LENGTH)]
+    )
     for difference, same in (*order, (advance, SAME_LENGTH)):
         if abs(difference) > same:
             return difference > 0.0
@@ -176,18 +213,22 @@ def _measured(trier: Trier, window: Window, angle: float) -> tuple[float, float]
 def _contacts(trier: Trier, window: Window, angles: Floats) -> Floats:
     """Return how long the contacts are at the end; where nobody turns only who arrives flush has any."""
     reached = trier.tried(Wheels(np.full(len(angles), window.side), angles)).reached
-    return np.where((window.kind == "touch") & (np.abs(reached.turn) > SAME_ANGLE), 0.0, reached.contact)
+    return np.where(
+        (window.kind == "touch") & (np.abs(reached.turn) > SAME_ANGLE), 0.0, reached.contact
+    )
 
 
 def _most_contact(trier: Trier, window: Window) -> tuple[float, float]:
     """Find the longest contact in a window and where it is."""
-    low, high = window.low, window.high
+    low = window.low
+    high = window.high
     count = max(math.ceil((high - low) / STEP), 2) + 1
     grid = np.linspace(low, high, count)
     while True:
         lengths = _contacts(trier, window, grid)
         best = int(np.argmax(lengths))
-        low, high = float(grid[max(best - 1, 0)]), float(grid[min(best + 1, len(grid) - 1)])
+        low = float(grid[max(best - 1, 0)])
+        high = float(grid[min(best + 1, len(grid) - 1)])
         if high - low < 1e-10:
             return float(lengths[best]), float(grid[best])
         grid = np.unique(np.append(np.linspace(low, high, NEAR + 1), grid[best]))
@@ -195,7 +236,9 @@ def _most_contact(trier: Trier, window: Window) -> tuple[float, float]:
 
 def _earliest(trier: Trier, window: Window, at: float, enough: float) -> float:
     """Find the smallest angle of a window at which the contact is long enough."""
-    grid = np.append(np.linspace(window.low, at, max(math.ceil((at - window.low) / STEP), 1) + 1), at)
+    grid = np.append(
+        np.linspace(window.low, at, max(math.ceil((at - window.low) / STEP), 1) + 1), at
+    )
     while True:
         long_enough = _contacts(trier, window, grid) >= enough
         first = int(np.argmax(long_enough))

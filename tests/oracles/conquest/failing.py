@@ -27,7 +27,9 @@ class Stop:
 
 @dataclass(frozen=True)
 class Leg:
-    """One part of a path: a slide along `along` by `length`, or a turn about `pivot` by `angle` in the sense of `sign`."""
+    """One part of a path: a slide along `along` by `length`, or a turn about `pivot` by `angle` in the sense of
+    `sign`.
+    """
 
     start: Frames
     along: Floats
@@ -39,7 +41,9 @@ class Leg:
         """Return how far along this leg a friend is first overlapped; infinity if never."""
         if self.pivot is None:
             return slide_breach(self.start, self.along, friend, level=level, end=self.length)
-        return wheel_breach(self.start, self.pivot, friend, level=level, sign=self.sign, end=self.length)
+        return wheel_breach(
+            self.start, self.pivot, friend, level=level, sign=self.sign, end=self.length
+        )
 
     def at(self, part: float) -> Frames:
         """Return the frame after a part of this leg."""
@@ -82,15 +86,24 @@ def failed_move(table: Table) -> Stop:
     """Slide the rolled inches at the target, halting as the rules say."""
     frame = table.frame
     along = frame.ahead[0] if table.choices.failed_direction == "ahead" else shortest(table)
-    length = min([float(table.roll), *(_halt(table, frame, along, body, gap) for body, gap in _halting(table))])
+    length = min(
+        [
+            float(table.roll),
+            *(_halt(table, frame, along, body, gap) for body, gap in _halting(table)),
+        ]
+    )
     leg = Leg(frame, along, length)
     return mired(table, (leg,)) or Stop(leg.at(length), length=length)
 
 
 def shortest(table: Table) -> Floats:
     """Return the unit vector of the shortest way from the charger's frame to the target, by corners against edges."""
-    ours, theirs = table.frame.corners[0], table.ring
-    vectors = [*(-_to_edges(corner, ours) for corner in theirs), *(_to_edges(corner, theirs) for corner in ours)]
+    ours = table.frame.corners[0]
+    theirs = table.ring
+    vectors = [
+        *(-_to_edges(corner, ours) for corner in theirs),
+        *(_to_edges(corner, theirs) for corner in ours),
+    ]
     best = min(vectors, key=lambda vector: math.hypot(*vector))
     return np.asarray(best / math.hypot(*best))
 
@@ -107,10 +120,15 @@ def _to_edges(point: Floats, ring: Floats) -> Floats:
 def _halting(table: Table) -> list[tuple[Body | Edge, float]]:
     """Return everything that halts a failed move, with the gap at which it does."""
     at_contact = table.choices.failed_impassable == "contact"
-    found: list[tuple[Body | Edge, float]] = [(table.goal, HALT), (Edge(table.board.width, table.board.depth), 0.0)]
+    found: list[tuple[Body | Edge, float]] = [
+        (table.goal, HALT),
+        (Edge(table.board.width, table.board.depth), 0.0),
+    ]
     for body in table.obstacles:
         if isinstance(body, Body):
-            near = 0.0 if body.role == "friend" or (body.role == "impassable" and at_contact) else HALT
+            near = (
+                0.0 if body.role == "friend" or (body.role == "impassable" and at_contact) else HALT
+            )
             found.append((body, near))
     return found
 
@@ -125,7 +143,9 @@ def is_march_free(table: Table) -> bool:
     """Return whether the earlier March crossed no friend that may not be crossed."""
     leg = marched(table)
     fixed = [body for body in table.obstacles if body.role == "friend"]
-    return not any(math.isfinite(leg.breach(body, -table.touch)) for body in fixed if isinstance(body, Body))
+    return not any(
+        math.isfinite(leg.breach(body, -table.touch)) for body in fixed if isinstance(body, Body)
+    )
 
 
 def distance(table: Table) -> float:
@@ -137,4 +157,6 @@ def in_contact(table: Table) -> bool:
     """Return whether the charger is in contact with an enemy regiment."""
     foes = [unit for unit in table.state.units.values() if unit.side != table.charger.side]
     bodies = [body_of(unit, "enemy", 0.0) for unit in foes]
-    return any(body.gaps(table.frame.corners)[0] < table.choices.clearance - table.touch for body in bodies)
+    return any(
+        body.gaps(table.frame.corners)[0] < table.choices.clearance - table.touch for body in bodies
+    )

@@ -1,4 +1,6 @@
-"""Proposals made by brute force: places that some wheel as good as the best reaches, and places that only worse wheels reach."""
+"""Proposals made by brute force: places that some wheel as good as the best reaches, and places that only worse wheels
+reach.
+"""
 
 import math
 from collections.abc import Iterator
@@ -24,7 +26,12 @@ def misjudged(case: Case) -> Iterator[str]:
     """Yield the proposals for a case's charger that are judged wrongly."""
     table = table_of(case)
     found = answer(table)
-    if found.outcome != "success" or found.goal is None or found.choice is None or found.choice.kind != "own":
+    if (
+        found.outcome != "success"
+        or found.goal is None
+        or found.choice is None
+        or found.choice.kind != "own"
+    ):
         return
     trials = Trier(table, found.goal).tried(samples())
     own = np.flatnonzero(trials.kinds == "own")
@@ -37,16 +44,24 @@ def misjudged(case: Case) -> Iterator[str]:
     for number in _spread(~right & _is_apart(some, right)):
         pose = _pose(some.ends, number)
         judged = judge(replace(case, proposal={"A": pose}))
-        if (judged.outcome, judged.rule) != ("not_allowed", "conquest.wheel.most-stands") or not _is_better(
-            judged.better["A"], found.choice
-        ):
-            yield f"{pose} is judged {judged.outcome} by {judged.rule}, though its wheel brings {some.reached.stands[number]} stands"
+        if (judged.outcome, judged.rule) != (
+            "not_allowed",
+            "conquest.wheel.most-stands",
+        ) or not _is_better(judged.better["A"], found.choice):
+            yield (
+                f"{pose} is judged {judged.outcome} by {judged.rule}, though its wheel brings "
+                f"{some.reached.stands[number]} stands"
+            )
 
 
 def _spread(flags: Flags) -> Which:
     """Pick up to four of those flagged, from one end to the other."""
     numbers = np.flatnonzero(flags)
-    return numbers[np.unique(np.linspace(0, len(numbers) - 1, 4).astype(int))] if len(numbers) else numbers
+    return (
+        numbers[np.unique(np.linspace(0, len(numbers) - 1, 4).astype(int))]
+        if len(numbers)
+        else numbers
+    )
 
 
 def _pose(frames: Frames, number: int) -> Pose:
@@ -56,7 +71,8 @@ def _pose(frames: Frames, number: int) -> Pose:
 
 def _is_apart(trials: Trials, right: Flags) -> Flags:
     """Return a mask of the positions that are clearly away from all right ones."""
-    front, good = trials.ends.front, trials.ends.front[right]
+    front = trials.ends.front
+    good = trials.ends.front[right]
     if not len(good):
         return np.ones(len(front), dtype=bool)
     apart = np.array([np.hypot(*(good - point).T).min() for point in front])

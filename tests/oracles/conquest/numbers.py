@@ -23,12 +23,18 @@ def declared(table: Table) -> Metrics:
     needed = max(1, math.ceil(apart - float(table.charger.profile.march) - table.touch))
     once = max(0, 7 - needed) / 6
     chance = 1 - (1 - once) ** 2 if table.charger.profile.reroll else once
-    return {"distance": apart, "chance_roll": chance, **({"roll_needed": needed} if needed <= 6 else {})}
+    return {
+        "distance": apart,
+        "chance_roll": chance,
+        **({"roll_needed": needed} if needed <= 6 else {}),
+    }
 
 
 def rolled(table: Table) -> Metrics:
     """Return the metrics of a charge that was rolled for."""
-    areas = {f"area_{side.name}": table.area(side) for side in table.sides} if table.is_regiment else {}
+    areas = (
+        {f"area_{side.name}": table.area(side) for side in table.sides} if table.is_regiment else {}
+    )
     return {"roll": table.roll, "charge_distance": table.distance_limit, **areas}
 
 
@@ -48,7 +54,10 @@ def measured(table: Table, found: Answer) -> Metrics:
 
 def _failed(table: Table, found: Answer) -> Iterator[Pair]:
     assert found.stop is not None
-    yield "broken", 0 if found.stop.friend is None else 2 if table.choices.mired_broken == "both" else 1
+    yield (
+        "broken",
+        0 if found.stop.friend is None else 2 if table.choices.mired_broken == "both" else 1,
+    )
     if found.stop.length is not None:
         yield "failed_move", found.stop.length
     if found.choice is not None:
@@ -67,7 +76,8 @@ def _completed(table: Table, found: Answer) -> Iterator[Pair]:
     assert choice is not None
     yield from _chosen(found)
     ends = dict(found.ends)
-    front, goal = ends[table.charger.name], _target(table, ends)
+    front = ends[table.charger.name]
+    goal = _target(table, ends)
     turn = math.degrees(choice.trials.reached.turn[0])
     if choice.kind == "turned":
         yield "target_wheel_deg", -turn
@@ -93,14 +103,25 @@ def _target(table: Table, ends: dict[str, Frames]) -> Floats:
 
 
 def _pushed(table: Table, ends: dict[str, Frames]) -> list[tuple[str, Floats]]:
-    moved = [name for name in ends if name != table.charger.name and name not in table.charge.targets]
-    return [(name, (ends[name].left - frames_of(table.state.units[name]).left)[0]) for name in moved]
+    moved = [
+        name for name in ends if name != table.charger.name and name not in table.charge.targets
+    ]
+    return [
+        (name, (ends[name].left - frames_of(table.state.units[name]).left)[0]) for name in moved
+    ]
 
 
 def _others(table: Table, ends: dict[str, Frames]) -> list[Body]:
     """Return other enemies as they stand at the end, garrisons and impassable terrain."""
     enemies = [
-        Body(unit.name, "enemy", shapely.Polygon((ends.get(unit.name) or frames_of(unit)).corners[0]), 0.0, 0.0) for unit in table.enemies
+        Body(
+            unit.name,
+            "enemy",
+            shapely.Polygon((ends.get(unit.name) or frames_of(unit)).corners[0]),
+            0.0,
+            0.0,
+        )
+        for unit in table.enemies
     ]
     return [*enemies, *table.terrain]
 
@@ -108,8 +129,14 @@ def _others(table: Table, ends: dict[str, Frames]) -> list[Body]:
 def _stands(front: Frames, files: int, goal: Floats, table: Table) -> int:
     """Count front-rank stands whose front edge is in contact with the target."""
     across = front.right[0] * front.width / files
-    edges = [shapely.LineString([front.left[0] + number * across, front.left[0] + (number + 1) * across]) for number in range(files)]
-    return sum(edge.distance(shapely.Polygon(goal)) < table.choices.clearance - table.touch for edge in edges)
+    edges = [
+        shapely.LineString([front.left[0] + number * across, front.left[0] + (number + 1) * across])
+        for number in range(files)
+    ]
+    return sum(
+        edge.distance(shapely.Polygon(goal)) < table.choices.clearance - table.touch
+        for edge in edges
+    )
 
 
 def _parts(table: Table, found: Answer, ends: dict[str, Frames]) -> int:

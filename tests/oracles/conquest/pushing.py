@@ -5,7 +5,16 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tests.oracles.conquest.bodies import Edge, Flags, Floats, Frames, direction, frames_of, pair_gaps, to_right
+from tests.oracles.conquest.bodies import (
+    Edge,
+    Flags,
+    Floats,
+    Frames,
+    direction,
+    frames_of,
+    pair_gaps,
+    to_right,
+)
 from tests.oracles.conquest.table import Table
 
 APART = 1.0
@@ -15,7 +24,9 @@ SAME = 1e-6
 
 @dataclass(frozen=True)
 class Pushes:
-    """The vectors (n, 2) by which regiments are moved, by name in file order, 0 where they stay; `has_room` (n,) if all found a place."""
+    """The vectors (n, 2) by which regiments are moved, by name in file order, 0 where they stay; `has_room` (n,) if all
+    found a place.
+    """
 
     moves: dict[str, Floats]
     has_room: Flags
@@ -37,22 +48,30 @@ def pushes(table: Table, ends: Frames, offends: dict[str, Flags]) -> Pushes:
     return Pushes(moves, room)
 
 
-def _shortest(table: Table, ends: Frames, name: str, gone: dict[str, Floats], waiting: dict[str, Flags]) -> Floats:
+def _shortest(
+    table: Table, ends: Frames, name: str, gone: dict[str, Floats], waiting: dict[str, Flags]
+) -> Floats:
     """Return the best move (n, 2) of one regiment, not a number where it finds no place."""
     enemy = frames_of(table.state.units[name])
-    ahead, best = ends.ahead, np.full((len(ends.heading), 2), np.nan)
+    ahead = ends.ahead
+    best = np.full((len(ends.heading), 2), np.nan)
     for move in candidates(ends, enemy):
         corners = enemy.corners + move[:, None, :]
-        better = _comes_before(move, best, ahead) & _has_room(table, ends, name, corners, gone=gone, waiting=waiting)
+        better = _comes_before(move, best, ahead) & _has_room(
+            table, ends, name, corners, gone=gone, waiting=waiting
+        )
         best = np.where(better[:, None], move, best)
     return best
 
 
 def _comes_before(move: Floats, other: Floats, ahead: Floats) -> Flags:
-    """Return a mask of the moves that are better: shorter, else nearer to the heading, else more to the left; any move beats none."""
+    """Return a mask of the moves that are better: shorter, else nearer to the heading, else more to the left; any move
+    beats none.
+    """
     is_first = np.isnan(other[:, 0])
     known = np.where(is_first[:, None], 0.0, other)
-    one, two = np.hypot(*move.T), np.hypot(*known.T)
+    one = np.hypot(*move.T)
+    two = np.hypot(*known.T)
     forward = (ahead * (_direction(move, one) - _direction(known, two))).sum(axis=1)
     left = (-to_right(ahead) * (move - known)).sum(axis=1)
     later = np.where(np.abs(forward) > SAME, forward > 0.0, left > 0.0)
@@ -64,12 +83,19 @@ def _direction(moves: Floats, lengths: Floats) -> Floats:
 
 
 def candidates(ends: Frames, enemy: Frames) -> list[Floats]:
-    """Return the moves (n, 2) that part an enemy by an inch along a normal of the charger's frame, or of its own; 0 beyond that."""
-    ours, theirs = ends.corners, enemy.corners[0]
+    """Return the moves (n, 2) that part an enemy by an inch along a normal of the charger's frame, or of its own; 0
+    beyond that.
+    """
+    ours = ends.corners
+    theirs = enemy.corners[0]
     moves = []
     for quarter in range(4):
         normal = direction(ends.heading + quarter * math.pi / 2)
-        length = np.einsum("nkj,nj->nk", ours, normal).max(axis=1) + APART - (normal @ theirs.T).min(axis=1)
+        length = (
+            np.einsum("nkj,nj->nk", ours, normal).max(axis=1)
+            + APART
+            - (normal @ theirs.T).min(axis=1)
+        )
         moves.append(np.maximum(length, 0.0)[:, None] * normal)
         own = direction(enemy.heading[0] + quarter * math.pi / 2)
         length = float((theirs @ own).max()) + APART - (ours @ own).min(axis=1)
@@ -77,8 +103,18 @@ def candidates(ends: Frames, enemy: Frames) -> list[Floats]:
     return moves
 
 
-def _has_room(table: Table, ends: Frames, name: str, corners: Floats, *, gone: dict[str, Floats], waiting: dict[str, Flags]) -> Flags:
-    """Return a mask of positions (n, 4, 2) on the board that overlap nothing at that time; units still to be pushed are ignored."""
+def _has_room(
+    table: Table,
+    ends: Frames,
+    name: str,
+    corners: Floats,
+    *,
+    gone: dict[str, Floats],
+    waiting: dict[str, Flags],
+) -> Flags:
+    """Return a mask of positions (n, 4, 2) on the board that overlap nothing at that time; units still to be pushed are
+    ignored.
+    """
     least = -table.touch
     free = Edge(table.board.width, table.board.depth).gaps(corners) >= least
     for piece in table.solid:
@@ -86,6 +122,11 @@ def _has_room(table: Table, ends: Frames, name: str, corners: Floats, *, gone: d
     free &= pair_gaps(corners, ends.corners) >= least
     for other in table.state.units.values():
         if other.name not in (name, table.charge.charger):
-            stands = np.broadcast_to(frames_of(other).corners, corners.shape) + gone.get(other.name, np.zeros((1, 2)))[:, None, :]
-            free &= waiting.get(other.name, np.zeros(1, dtype=bool)) | (pair_gaps(corners, stands) >= least)
+            stands = (
+                np.broadcast_to(frames_of(other).corners, corners.shape)
+                + gone.get(other.name, np.zeros((1, 2)))[:, None, :]
+            )
+            free &= waiting.get(other.name, np.zeros(1, dtype=bool)) | (
+                pair_gaps(corners, stands) >= least
+            )
     return np.asarray(free)

@@ -1,4 +1,6 @@
-"""What a wheel comes to, as if nothing else stood on the table: stands that reach, the advance, the point of contact, the turn."""
+"""What a wheel comes to, as if nothing else stood on the table: stands that reach, the advance, the point of contact,
+the turn.
+"""
 
 import math
 from dataclasses import dataclass
@@ -40,30 +42,52 @@ class Reached:
     def frames(self) -> Frames:
         """The frames after the wheel."""
         start = self.table.frame
-        pivots = np.where((self.wheels.side > 0)[:, None], start.left, start.left + start.width * start.right)
-        return start.take(np.zeros(len(self.wheels), dtype=int)).turned(pivots, self.wheels.side * self.wheels.angle)
+        pivots = np.where(
+            (self.wheels.side > 0)[:, None], start.left, start.left + start.width * start.right
+        )
+        return start.take(np.zeros(len(self.wheels), dtype=int)).turned(
+            pivots, self.wheels.side * self.wheels.angle
+        )
 
     def _local(self, points: Floats) -> tuple[Floats, Floats]:
-        """Return table points (k, 2) seen from each front: inches from its left end to the right, inches ahead; (n, k)."""
+        """Return table points (k, 2) seen from each front: inches from its left end to the right, inches ahead; (n,
+        k).
+        """
         offsets = points[None, :, :] - self.frames.left[:, None, :]
-        return np.einsum("nkj,nj->nk", offsets, self.frames.right), np.einsum("nkj,nj->nk", offsets, self.frames.ahead)
+        return np.einsum("nkj,nj->nk", offsets, self.frames.right), np.einsum(
+            "nkj,nj->nk", offsets, self.frames.ahead
+        )
 
     @cached_property
     def stands(self) -> Floats:
         """N: how many front-rank stands reach the side, (n,)."""
         across, ahead = self._local(self.goal.ends)
-        part = np.clip(np.divide(ahead, ahead - ahead[:, ::-1], out=np.zeros_like(ahead), where=ahead != ahead[:, ::-1]), 0.0, 1.0)
+        part = np.clip(
+            np.divide(
+                ahead,
+                ahead - ahead[:, ::-1],
+                out=np.zeros_like(ahead),
+                where=ahead != ahead[:, ::-1],
+            ),
+            0.0,
+            1.0,
+        )
         shown = np.where(ahead >= 0.0, across, across + part * (across[:, ::-1] - across))
-        low, high = shown.min(axis=1), shown.max(axis=1)
+        low = shown.min(axis=1)
+        high = shown.max(axis=1)
         left = np.arange(self.table.charger.files) * self.table.charger.base.width
-        covered = np.minimum(high[:, None], left + self.table.charger.base.width) - np.maximum(low[:, None], left)
+        covered = np.minimum(high[:, None], left + self.table.charger.base.width) - np.maximum(
+            low[:, None], left
+        )
         count = (covered >= self.table.choices.overlap - self.table.touch).sum(axis=1)
         faces = np.cos(self.frames.heading - self.goal.normal) < 0.0
         return np.where(faces & (ahead.max(axis=1) > 0.0), count, 0)
 
     @cached_property
     def _touched(self) -> tuple[Floats, Floats]:
-        """Where each strip ahead meets the target: candidates across and ahead (n, k), infinitely far where there is none."""
+        """Where each strip ahead meets the target: candidates across and ahead (n, k), infinitely far where there is
+        none.
+        """
         across, ahead = self._local(self.table.ring)
         width = self.table.charger.width
         inside = np.where((across >= 0.0) & (across <= width), ahead, np.inf)
@@ -94,12 +118,18 @@ class Reached:
         is_touched = np.isfinite(ahead) & (ahead <= advance[:, None] + SAME)
         off = np.where(is_touched, off, np.inf)
         best = np.argmin(off, axis=1)[:, None]
-        return np.hstack([np.take_along_axis(across, best, axis=1), np.take_along_axis(off, best, axis=1)])
+        return np.hstack(
+            [np.take_along_axis(across, best, axis=1), np.take_along_axis(off, best, axis=1)]
+        )
 
     @cached_property
     def is_on_side(self) -> Flags:
         """Whether stands reach the side and P lies on it."""
-        return (self.stands >= 1) & np.isfinite(self.advance) & (self._across[:, 1] <= self.table.touch)
+        return (
+            (self.stands >= 1)
+            & np.isfinite(self.advance)
+            & (self._across[:, 1] <= self.table.touch)
+        )
 
     @cached_property
     def arrived(self) -> Frames:
@@ -122,13 +152,15 @@ class Reached:
         """The common stretch of front and side once flush, in inches."""
         to_the_right = to_right(direction(np.array(self.goal.normal + math.pi)))
         ends = np.sort((self.goal.ends[None, :, :] - self.point[:, None, :]) @ to_the_right, axis=1)
-        left, width = self._across[:, 0], self.table.charger.width
+        left = self._across[:, 0]
+        width = self.table.charger.width
         return np.asarray(np.minimum(width - left, ends[:, 1]) - np.maximum(-left, ends[:, 0]))
 
 
 def _crossing(across: Floats, ahead: Floats, bound: float) -> Floats:
     """Return where each edge of the target crosses one side of the strip ahead: inches forward, or infinity."""
-    here, there = across - bound, np.roll(across, -1, axis=1) - bound
+    here = across - bound
+    there = np.roll(across, -1, axis=1) - bound
     crosses = here * there < 0.0
     share = np.divide(here, here - there, out=np.zeros_like(here), where=crosses)
     return np.where(crosses, ahead + share * (np.roll(ahead, -1, axis=1) - ahead), np.inf)

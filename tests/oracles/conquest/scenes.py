@@ -1,4 +1,6 @@
-"""Random tables, the same for the same number: open, crowded, square to the board with flush bodies, marched, among friends."""
+"""Random tables, the same for the same number: open, crowded, square to the board with flush bodies, marched, among
+friends.
+"""
 
 import math
 import random
@@ -45,7 +47,11 @@ class Scene:
     def angle(self, *, near: float | None = None) -> float:
         """Pick a facing in degrees, near a direction if one is given."""
         if near is None:
-            return self.dice.choice((0.0, 90.0, 180.0, 270.0)) if self.is_square else self.dice.uniform(0.0, 360.0)
+            return (
+                self.dice.choice((0.0, 90.0, 180.0, 270.0))
+                if self.is_square
+                else self.dice.uniform(0.0, 360.0)
+            )
         turned = near + self.dice.gauss(0.0, 22.0)
         return 90.0 * round(near / 90.0) if self.is_square else turned
 
@@ -83,28 +89,46 @@ class Scene:
     def block(self, at: Point, facing: float, *, side: str) -> Entry:
         """Make a regiment."""
         files = self.dice.randint(1, 4)
-        stands = files * self.dice.randint(1, 2) + self.dice.choice((0, 0, self.dice.randint(0, files)))
+        stands = files * self.dice.randint(1, 2) + self.dice.choice(
+            (0, 0, self.dice.randint(0, files))
+        )
         base = "50.8x50.8mm" if self.is_square else self.dice.choice(BASES)
-        return unit(at, facing, files, side=side, stands=stands, base=base, size=self.dice.randint(0, 3))
+        return unit(
+            at, facing, files, side=side, stands=stands, base=base, size=self.dice.randint(0, 3)
+        )
 
     def near(self) -> Point:
         """Pick a point between charger and target or beside them."""
-        share, (ax, ay), (bx, by) = self.dice.uniform(-0.2, 1.2), self.units["A"]["at"], self.middle
-        return self.spot((ax + share * (bx - ax) + self.dice.gauss(0, 3.5), ay + share * (by - ay) + self.dice.gauss(0, 3.5)))
+        share = self.dice.uniform(-0.2, 1.2)
+        ax, ay = self.units["A"]["at"]
+        bx, by = self.middle
+        return self.spot(
+            (
+                ax + share * (bx - ax) + self.dice.gauss(0, 3.5),
+                ay + share * (by - ay) + self.dice.gauss(0, 3.5),
+            )
+        )
 
 
 def outline(entry: Entry) -> shapely.Geometry:
     """Return the frame of a regiment of the file."""
     base = [float(part) / 25.4 for part in entry["base"].removesuffix("mm").split("x")]
-    width, depth = entry["files"] * base[0], math.ceil(entry["stands"] / entry["files"]) * base[1]
-    return shapely.Polygon(local(entry, [(-width / 2, 0), (width / 2, 0), (width / 2, -depth), (-width / 2, -depth)]))
+    width = entry["files"] * base[0]
+    depth = math.ceil(entry["stands"] / entry["files"]) * base[1]
+    return shapely.Polygon(
+        local(entry, [(-width / 2, 0), (width / 2, 0), (width / 2, -depth), (-width / 2, -depth)])
+    )
 
 
 def local(entry: Entry, points: Sequence[Point]) -> list[Point]:
     """Return table points of points to the right and ahead of a regiment's front middle."""
-    facing, (x, y) = math.radians(entry["facing_deg"]), entry["at"]
-    cos, sin = math.cos(facing), math.sin(facing)
-    return [(x + right * sin + ahead * cos, y - right * cos + ahead * sin) for right, ahead in points]
+    facing = math.radians(entry["facing_deg"])
+    x, y = entry["at"]
+    cos = math.cos(facing)
+    sin = math.sin(facing)
+    return [
+        (x + right * sin + ahead * cos, y - right * cos + ahead * sin) for right, ahead in points
+    ]
 
 
 def shape(entry: Entry) -> shapely.Geometry:
@@ -131,12 +155,16 @@ def random_scenario(number: int) -> Entry:
             if (first[index] if index < len(first) else dice.choice(MAKERS))(scene, f"N{index}"):
                 break
     rules: dict[str, Any] = (
-        {key: dice.choice(list(values)) for key, values in CHOICES.items() if dice.random() < 0.12} if dice.random() < 0.4 else {}
+        {key: dice.choice(list(values)) for key, values in CHOICES.items() if dice.random() < 0.12}
+        if dice.random() < 0.4
+        else {}
     )
     marched = round(dice.uniform(0.0, 4.0), 1) if dice.random() < 0.15 else 0.0
     charge = {"marched": marched} if marched and _can_have_marched(scene, marched) else {}
     faces = [dice.choice((1, 2, 3, 4, 5, 6, 6, 6))]
-    return scenario(scene.units, scene.terrain, dice=faces, board=scene.board, charge=charge, **rules)
+    return scenario(
+        scene.units, scene.terrain, dice=faces, board=scene.board, charge=charge, **rules
+    )
 
 
 def _can_have_marched(scene: Scene, marched: float) -> bool:
@@ -144,16 +172,24 @@ def _can_have_marched(scene: Scene, marched: float) -> bool:
     entry = scene.units["A"]
     before = {**entry, "at": list(local(entry, [(0.0, -marched)])[0])}
     way = shapely.union(outline(before), outline(entry)).convex_hull
-    others = [outline(other) for name, other in scene.units.items() if name != "A" and other["side"] == "red"]
+    others = [
+        outline(other)
+        for name, other in scene.units.items()
+        if name != "A" and other["side"] == "red"
+    ]
     solid = [shape(piece) for piece in scene.terrain if piece["kind"] in ("impassable", "garrison")]
-    return shapely.box(0.0, 0.0, *scene.board).covers(way) and all(way.distance(other) > APART for other in (*others, *solid))
+    return shapely.box(0.0, 0.0, *scene.board).covers(way) and all(
+        way.distance(other) > APART for other in (*others, *solid)
+    )
 
 
 def _target(scene: Scene) -> None:
     is_garrison = scene.dice.random() < 0.12
     while not scene.bodies:
         if is_garrison:
-            scene.add_terrain(_polygon(scene, "B", "garrison", scene.middle, scene.dice.uniform(1.5, 3.0)))
+            scene.add_terrain(
+                _polygon(scene, "B", "garrison", scene.middle, scene.dice.uniform(1.5, 3.0))
+            )
         else:
             scene.add_unit("B", scene.block(scene.middle, scene.angle(), side="red"))
 
@@ -166,37 +202,55 @@ def _charger(scene: Scene) -> None:
         away = dice.uniform(3.0, 10.0)
         at = scene.spot((centre.x + away * math.cos(bearing), centre.y + away * math.sin(bearing)))
         entry = scene.block(at, scene.angle(near=math.degrees(bearing) + 180.0), side="blue")
-        entry["profile"] |= {"march": dice.choice((2, 4, 5, 7.5)), "size": dice.choice((1, 3, 5, 5)), "impact": dice.random() < 0.2}
+        entry["profile"] |= {
+            "march": dice.choice((2, 4, 5, 7.5)),
+            "size": dice.choice((1, 3, 5, 5)),
+            "impact": dice.random() < 0.2,
+        }
         if scene.add_unit("A", entry):
             return
 
 
 def _enemy(scene: Scene, name: str) -> bool:
-    return scene.add_unit(name, scene.block(scene.near(), scene.angle(), side="red"), apart=0.0 if scene.is_square else APART)
+    return scene.add_unit(
+        name,
+        scene.block(scene.near(), scene.angle(), side="red"),
+        apart=0.0 if scene.is_square else APART,
+    )
 
 
 def _friend(scene: Scene, name: str) -> bool:
-    return scene.add_unit(name, scene.block(scene.near(), scene.angle(), side="blue"), apart=0.0 if scene.is_square else APART)
+    return scene.add_unit(
+        name,
+        scene.block(scene.near(), scene.angle(), side="blue"),
+        apart=0.0 if scene.is_square else APART,
+    )
 
 
 def _neighbour(scene: Scene, name: str) -> bool:
     """Add an enemy in line with the target or at its corner, at a gap that may be none."""
     if "B" not in scene.units:
         return False
-    goal, dice = scene.units["B"], scene.dice
+    goal = scene.units["B"]
+    dice = scene.dice
     entry = scene.block((0.0, 0.0), goal["facing_deg"], side="red")
     half = (goal["files"] * _width(goal) + entry["files"] * _width(entry)) / 2
-    gap, ahead = dice.choice((0.0, 0.0, 0.5, 1.0, 2.0)), dice.choice((0.0, 0.0, 0.0, 0.005, -0.5, -1.0, 0.5))
+    gap = dice.choice((0.0, 0.0, 0.5, 1.0, 2.0))
+    ahead = dice.choice((0.0, 0.0, 0.0, 0.005, -0.5, -1.0, 0.5))
     entry["at"] = list(local(goal, [(dice.choice((-1, 1)) * (half + gap), ahead)])[0])
     return scene.add_unit(name, entry, apart=0.0)
 
 
 def _before(scene: Scene, name: str) -> bool:
     """Add a friend close before the target, so that a charge through it may not get clear."""
-    centre, (ax, ay), dice = scene.bodies[0].centroid, scene.units["A"]["at"], scene.dice
+    centre = scene.bodies[0].centroid
+    ax, ay = scene.units["A"]["at"]
+    dice = scene.dice
     share = dice.uniform(0.35, 0.9)
     at = scene.spot((ax + share * (centre.x - ax), ay + share * (centre.y - ay)))
-    return scene.add_unit(name, scene.block(at, scene.angle(near=scene.units["A"]["facing_deg"]), side="blue"))
+    return scene.add_unit(
+        name, scene.block(at, scene.angle(near=scene.units["A"]["facing_deg"]), side="blue")
+    )
 
 
 def _width(entry: Entry) -> float:
@@ -206,7 +260,8 @@ def _width(entry: Entry) -> float:
 def _wall(scene: Scene, name: str) -> bool:
     kind = scene.dice.choice(("impassable", "impassable", "garrison", "forest", "hill", "open"))
     return scene.add_terrain(
-        _polygon(scene, name, kind, scene.near(), scene.dice.uniform(0.5, 2.0)), apart=0.0 if scene.is_square else APART
+        _polygon(scene, name, kind, scene.near(), scene.dice.uniform(0.5, 2.0)),
+        apart=0.0 if scene.is_square else APART,
     )
 
 
@@ -218,26 +273,57 @@ def _pillar(scene: Scene, name: str) -> bool:
 
 def _lane(scene: Scene, name: str) -> bool:
     """Add a wall beside the charger's way ahead: flush with its flank, or off it by a little."""
-    goal, dice = scene.units["A"], scene.dice
-    half, off = goal["files"] * _width(goal) / 2, dice.choice((0.0, 0.0, 0.0005, 0.05, 0.3, 1.0))
-    side, low, wide = dice.choice((-1, 1)), dice.uniform(-1.0, 3.0), dice.uniform(0.3, 1.5)
+    goal = scene.units["A"]
+    dice = scene.dice
+    half = goal["files"] * _width(goal) / 2
+    off = dice.choice((0.0, 0.0, 0.0005, 0.05, 0.3, 1.0))
+    side = dice.choice((-1, 1))
+    low = dice.uniform(-1.0, 3.0)
+    wide = dice.uniform(0.3, 1.5)
     corners = [
         (side * (half + off), low),
         (side * (half + off + wide), low),
         (side * (half + off + wide), low + 2),
         (side * (half + off), low + 2),
     ]
-    return scene.add_terrain({"name": name, "kind": "impassable", "polygon": [list(point) for point in local(goal, corners)]}, apart=0.0)
+    return scene.add_terrain(
+        {
+            "name": name,
+            "kind": "impassable",
+            "polygon": [list(point) for point in local(goal, corners)],
+        },
+        apart=0.0,
+    )
 
 
 def _polygon(scene: Scene, name: str, kind: str, at: Point, size: float) -> Entry:
     """Make a triangle, a box, a pentagon or an L."""
-    forms = ([(0, 0), (2, 0), (0, 1)], [(0, 0), (1, 0), (1, 1), (0, 1)], [(0, 0), (2, 0), (2, 0.5), (0.5, 0.5), (0.5, 2), (0, 2)])
+    forms = (
+        [(0, 0), (2, 0), (0, 1)],
+        [(0, 0), (1, 0), (1, 1), (0, 1)],
+        [(0, 0), (2, 0), (2, 0.5), (0.5, 0.5), (0.5, 2), (0, 2)],
+    )
     house = [(0, 0), (1.5, 0), (2, 1), (0.75, 1.8), (-0.3, 0.9)]
     turn = math.radians(scene.angle())
-    cos, sin, scale = math.cos(turn), math.sin(turn), round(2 * size) / 2 or 0.5 if scene.is_square else size
-    corners = [[at[0] + scale * (cos * p - sin * q), at[1] + scale * (sin * p + cos * q)] for p, q in scene.dice.choice((*forms, house))]
+    cos = math.cos(turn)
+    sin = math.sin(turn)
+    scale = round(2 * size) / 2 or 0.5 if scene.is_square else size
+    corners = [
+        [at[0] + scale * (cos * p - sin * q), at[1] + scale * (sin * p + cos * q)]
+        for p, q in scene.dice.choice((*forms, house))
+    ]
     return {"name": name, "kind": kind, "polygon": corners}
 
 
-MAKERS: tuple[Callable[[Scene, str], bool], ...] = (_enemy, _enemy, _friend, _friend, _neighbour, _neighbour, _wall, _wall, _pillar, _lane)
+MAKERS: tuple[Callable[[Scene, str], bool], ...] = (
+    _enemy,
+    _enemy,
+    _friend,
+    _friend,
+    _neighbour,
+    _neighbour,
+    _wall,
+    _wall,
+    _pillar,
+    _lane,
+)

@@ -1,7 +1,8 @@
-"""Answers spoilt on purpose, one regiment moved: what is a hundredth of an inch or a tenth of a degree off must be refused.
+"""Answers spoilt on purpose, one regiment moved: what is a hundredth of an inch or a tenth of a degree off must be
+refused.
 
-How far a place is off is measured from every place that brute force finds right: where each wheel as good as the best ends,
-or the one place where a regiment is left.
+How far a place is off is measured from every place that brute force finds right: where each wheel as good as the best
+ends, or the one place where a regiment is left.
 """
 
 import math
@@ -51,7 +52,9 @@ class Right:
     resolution: Resolution
 
     def off(self, name: str, pose: Pose) -> float:
-        """Return how far a unit's pose is off the nearest right place: 1 is a hundredth of an inch or a tenth of a degree."""
+        """Return how far a unit's pose is off the nearest right place: 1 is a hundredth of an inch or a tenth of a
+        degree.
+        """
         unit = self.resolution.before.units[name]
         claimed = frames_of(unit.at(pose))
         if name == self.table.charger.name and self.found.outcome == "success":
@@ -59,12 +62,20 @@ class Right:
         return float(_off(claimed, dict(self.found.ends).get(name) or frames_of(unit))[0])
 
     def _off_wheels(self, claimed: Frames) -> float:
-        """Return how far a frame is off where the nearest wheel as good as the best ends, narrowed down between the samples."""
+        """Return how far a frame is off where the nearest wheel as good as the best ends, narrowed down between the
+        samples.
+        """
         wheels, ends = self._samples
         off = _off(claimed, ends)
         for step in (STEP, STEP / FINE):
-            side, angle = wheels.side[off.argmin()], wheels.angle[off.argmin()]
-            wheels, ends = self._good(Wheels(np.full(2 * FINE + 1, side), np.abs(np.linspace(angle - step, angle + step, 2 * FINE + 1))))
+            side = wheels.side[off.argmin()]
+            angle = wheels.angle[off.argmin()]
+            wheels, ends = self._good(
+                Wheels(
+                    np.full(2 * FINE + 1, side),
+                    np.abs(np.linspace(angle - step, angle + step, 2 * FINE + 1)),
+                )
+            )
             off = _off(claimed, ends)
         return float(off.min())
 
@@ -74,12 +85,16 @@ class Right:
 
     def _good(self, wheels: Wheels) -> tuple[Wheels, Frames]:
         """Keep the wheels as good as the best, with where they end."""
-        goal, choice = self.found.goal, self.found.choice
+        goal = self.found.goal
+        choice = self.found.choice
         assert goal is not None
         assert choice is not None
         trials = Trier(self.table, goal).tried(wheels)
         good = trials.take(is_as(trials, (choice.kind, choice.stands)))
-        return good.reached.wheels, good.reached.arrived if choice.kind in ("turned", "touch") else good.ends
+        return good.reached.wheels, good.reached.arrived if choice.kind in (
+            "turned",
+            "touch",
+        ) else good.ends
 
 
 def _off(claimed: Frames, right: Frames) -> Floats:
@@ -96,8 +111,20 @@ def misjudged(case: Case, number: int) -> Report:
     if right is None:
         return Report(0, ())
     dice = random.Random(number)  # noqa: S311 - places, not secrets
-    spoilt = [(name, pose) for name in right.resolution.after.units for pose in _spoilt(right, name, dice) if right.off(name, pose) >= 1.0]
-    return Report(len(spoilt), tuple(complaint for name, pose in spoilt if (complaint := _accepted(case, right.resolution, name, pose))))
+    spoilt = [
+        (name, pose)
+        for name in right.resolution.after.units
+        for pose in _spoilt(right, name, dice)
+        if right.off(name, pose) >= 1.0
+    ]
+    return Report(
+        len(spoilt),
+        tuple(
+            complaint
+            for name, pose in spoilt
+            if (complaint := _accepted(case, right.resolution, name, pose))
+        ),
+    )
 
 
 def _accepted(case: Case, resolution: Resolution, name: str, pose: Pose) -> str | None:
@@ -112,19 +139,25 @@ def _right(case: Case) -> Right | None:
     resolution = resolve(case)
     table = table_of(case)
     found = answer(table)
-    disagrees = any(differences(table, found, resolution)) or is_narrow(table, found, resolution.rulings[0])
+    disagrees = any(differences(table, found, resolution)) or is_narrow(
+        table, found, resolution.rulings[0]
+    )
     return None if disagrees else Right(table, found, resolution)
 
 
 def _spoilt(right: Right, name: str, dice: random.Random) -> Iterator[Pose]:
     """Shift a unit, turn it about the middle or an end of its front, and leave it where it stood."""
     unit = right.resolution.after.units[name]
-    pose, half = unit.pose, unit.width / 2
+    pose = unit.pose
+    half = unit.width / 2
     moves: list[Callable[[Pose], Pose]] = [
         lambda pose: _shifted(pose, 0.0, dice.choice((-1, 1)) * dice.choice(SIZES)),
         lambda pose: _shifted(pose, dice.choice((-1, 1)) * dice.choice(SIZES), 0.0),
         lambda pose: _shifted(pose, dice.gauss(0.0, 0.05), dice.gauss(0.0, 0.05)),
-        lambda pose: pose.turned_about(pose.point(dice.choice((-half, 0.0, half)), 0.0), dice.choice((-1, 1)) * dice.choice(ANGLES)),
+        lambda pose: pose.turned_about(
+            pose.point(dice.choice((-half, 0.0, half)), 0.0),
+            dice.choice((-1, 1)) * dice.choice(ANGLES),
+        ),
     ]
     picked = TRIES * moves if name == right.table.charger.name else [dice.choice(moves)]
     yield from (move(pose) for move in picked)

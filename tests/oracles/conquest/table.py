@@ -1,4 +1,6 @@
-"""One charge as the brute force sees it: who charges what, the sides of the target, the obstacles and the gaps they need."""
+"""One charge as the brute force sees it: who charges what, the sides of the target, the obstacles and the gaps they
+need.
+"""
 
 import math
 from dataclasses import dataclass, replace
@@ -11,15 +13,32 @@ import shapely
 from tabletop.ruling.charge import Charge
 from tabletop.ruling.system import Case
 from tabletop.table.state import Board, Regiment, State, Terrain
-from tests.oracles.conquest.bodies import TOUCH, Body, Edge, Floats, Frames, Obstacle, body_of, direction, frames_of, piece_of, to_right
+from tests.oracles.conquest.bodies import (
+    TOUCH,
+    Body,
+    Edge,
+    Floats,
+    Frames,
+    Obstacle,
+    body_of,
+    direction,
+    frames_of,
+    piece_of,
+    to_right,
+)
 
 FAR = 500.0
-TIES = {"front-first": ("front", "right", "left", "rear"), "flank-first": ("right", "left", "front", "rear")}
+TIES = {
+    "front-first": ("front", "right", "left", "rear"),
+    "flank-first": ("right", "left", "front", "rear"),
+}
 
 
 @dataclass(frozen=True, eq=False)
 class TargetSide:
-    """One side of the target: its name (regiments only), its two ends (2, 2), and the direction of its outward normal in radians."""
+    """One side of the target: its name (regiments only), its two ends (2, 2), and the direction of its outward normal
+    in radians.
+    """
 
     name: str
     ends: Floats
@@ -28,7 +47,9 @@ class TargetSide:
 
 @dataclass(frozen=True)
 class Table:
-    """A charger, its target, all others, the choices of the rules page; `roll` is the kept face, `touch` the tolerance of lengths."""
+    """A charger, its target, all others, the choices of the rules page; `roll` is the kept face, `touch` the tolerance
+    of lengths.
+    """
 
     state: State
     charge: Charge
@@ -47,7 +68,9 @@ class Table:
     def target(self) -> Regiment | Terrain:
         """What is charged, a regiment or a garrison."""
         name = self.charge.targets[0]
-        found: Regiment | Terrain = self.state.units[name] if name in self.state.units else self._pieces[name]
+        found: Regiment | Terrain = (
+            self.state.units[name] if name in self.state.units else self._pieces[name]
+        )
         return found
 
     @property
@@ -81,15 +104,23 @@ class Table:
     @cached_property
     def goal(self) -> Body:
         """The target as a body that the wheel must not touch."""
-        return Body(self.charge.targets[0], "enemy", shapely.Polygon(self.ring), 0.0, self.choices.clearance)
+        return Body(
+            self.charge.targets[0], "enemy", shapely.Polygon(self.ring), 0.0, self.choices.clearance
+        )
 
     @cached_property
     def sides(self) -> tuple[TargetSide, ...]:
         """The target's sides, counter-clockwise; those of a regiment have names."""
-        ends = [np.array([self.ring[number], np.roll(self.ring, -1, axis=0)[number]]) for number in range(len(self.ring))]
+        ends = [
+            np.array([self.ring[number], np.roll(self.ring, -1, axis=0)[number]])
+            for number in range(len(self.ring))
+        ]
         normals = [to_right(pair[1] - pair[0]) for pair in ends]
         angles = [math.atan2(normal[1], normal[0]) for normal in normals]
-        return tuple(TargetSide(self._named(angle), pair, angle) for pair, angle in zip(ends, angles, strict=True))
+        return tuple(
+            TargetSide(self._named(angle), pair, angle)
+            for pair, angle in zip(ends, angles, strict=True)
+        )
 
     def _named(self, normal: float) -> str:
         if not isinstance(self.target, Regiment):
@@ -100,9 +131,12 @@ class Table:
     def area(self, side: TargetSide) -> float:
         """Return how much of the charger's frame lies in the arc of a side, in square inches."""
         number = self.sides.index(side)
-        before, after = self.sides[number - 1], self.sides[(number + 1) % len(self.sides)]
+        before = self.sides[number - 1]
+        after = self.sides[(number + 1) % len(self.sides)]
         rays = [_bisector(before.normal, side.normal), _bisector(side.normal, after.normal)]
-        arc = shapely.Polygon([side.ends[0], side.ends[0] + FAR * rays[0], side.ends[1] + FAR * rays[1], side.ends[1]])
+        arc = shapely.Polygon(
+            [side.ends[0], side.ends[0] + FAR * rays[0], side.ends[1] + FAR * rays[1], side.ends[1]]
+        )
         return float(arc.intersection(shapely.Polygon(self.frame.corners[0])).area)
 
     @cached_property
@@ -128,25 +162,46 @@ class Table:
             return ()
         gap = self.choices.clearance
         enemies = [body_of(unit, "enemy", gap) for unit in self.enemies]
-        friends = [body_of(unit, "friend", 0.0) for unit in self.friends if not self.is_crossable(unit)]
+        friends = [
+            body_of(unit, "friend", 0.0) for unit in self.friends if not self.is_crossable(unit)
+        ]
         return (*enemies, *friends, *self.terrain, Edge(self.board.width, self.board.depth))
 
     @cached_property
     def crossable(self) -> tuple[Body, ...]:
         """Friends that may be crossed."""
-        return () if self.is_empty else tuple(body_of(unit, "crossable", 0.0) for unit in self.friends if self.is_crossable(unit))
+        return (
+            ()
+            if self.is_empty
+            else tuple(
+                body_of(unit, "crossable", 0.0) for unit in self.friends if self.is_crossable(unit)
+            )
+        )
 
     @cached_property
     def terrain(self) -> tuple[Body, ...]:
         """Solid terrain except the target."""
         gaps = {"garrison": self.choices.clearance, "impassable": 0.0}
-        pieces = [piece for piece in self.state.terrain if piece.kind in gaps and piece.name != self.charge.targets[0]]
-        return tuple(piece_of(piece, "garrison" if piece.kind == "garrison" else "impassable", gaps[piece.kind]) for piece in pieces)
+        pieces = [
+            piece
+            for piece in self.state.terrain
+            if piece.kind in gaps and piece.name != self.charge.targets[0]
+        ]
+        return tuple(
+            piece_of(
+                piece, "garrison" if piece.kind == "garrison" else "impassable", gaps[piece.kind]
+            )
+            for piece in pieces
+        )
 
     @property
     def solid(self) -> tuple[Body, ...]:
         """Solid terrain, the target among it if it is a garrison."""
-        return self.terrain if self.is_regiment else (*self.terrain, replace(self.goal, role="garrison"))
+        return (
+            self.terrain
+            if self.is_regiment
+            else (*self.terrain, replace(self.goal, role="garrison"))
+        )
 
     @property
     def board(self) -> Board:
@@ -156,7 +211,11 @@ class Table:
     @property
     def others(self) -> tuple[Regiment, ...]:
         """All regiments but the charger and its target."""
-        return tuple(unit for name, unit in self.state.units.items() if name not in (self.charge.charger, *self.charge.targets))
+        return tuple(
+            unit
+            for name, unit in self.state.units.items()
+            if name not in (self.charge.charger, *self.charge.targets)
+        )
 
     @property
     def enemies(self) -> tuple[Regiment, ...]:
@@ -172,7 +231,10 @@ class Table:
         """Return whether a friend is in contact with no enemy."""
         foes = [unit for unit in self.state.units.values() if unit.side != friend.side]
         corners = frames_of(friend).corners
-        return all(body_of(foe, "enemy", 0.0).gaps(corners)[0] >= self.choices.clearance - self.touch for foe in foes)
+        return all(
+            body_of(foe, "enemy", 0.0).gaps(corners)[0] >= self.choices.clearance - self.touch
+            for foe in foes
+        )
 
     def alone(self) -> "Table":
         """Leave only charger and target, on an endless board and without a Charge Distance."""

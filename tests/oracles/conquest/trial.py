@@ -9,7 +9,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tabletop.table.state import Regiment
-from tests.oracles.conquest.bodies import Body, Edge, Flags, Floats, Frames, Obstacle, Which, body_of, frames_of
+from tests.oracles.conquest.bodies import (
+    Body,
+    Edge,
+    Flags,
+    Floats,
+    Frames,
+    Obstacle,
+    Which,
+    body_of,
+    frames_of,
+)
 from tests.oracles.conquest.pushing import Pushes, pushes
 from tests.oracles.conquest.reach import Reached, Wheels
 from tests.oracles.conquest.sweeps import slide_breach, turns_keep, wheel_breach
@@ -37,10 +47,16 @@ class Trier:
 
     def wheel_breaches(self, sign: float, end: float) -> list[tuple[float, Obstacle]]:
         """Return for each obstacle, the target too, the first angle up to `end` at which its gap breaks."""
-        frame, touch = self.table.frame, self.table.touch
+        frame = self.table.frame
+        touch = self.table.touch
         pivot = frame.left[0] if sign > 0 else (frame.left + frame.width * frame.right)[0]
         return [
-            (wheel_breach(frame, pivot, obstacle, level=obstacle.needed - touch, sign=sign, end=end), obstacle)
+            (
+                wheel_breach(
+                    frame, pivot, obstacle, level=obstacle.needed - touch, sign=sign, end=end
+                ),
+                obstacle,
+            )
             for obstacle in (self.table.goal, *self.table.obstacles)
         ]
 
@@ -56,7 +72,9 @@ class Trier:
     @property
     def enemies(self) -> tuple[Body, ...]:
         """Enemies that are not the target."""
-        return tuple(item for item in self.table.obstacles if isinstance(item, Body) and item.role == "enemy")
+        return tuple(
+            item for item in self.table.obstacles if isinstance(item, Body) and item.role == "enemy"
+        )
 
 
 @dataclass(frozen=True)
@@ -90,7 +108,8 @@ class Trials:
     @property
     def is_met_alone(self) -> Flags:
         """Whether an enemy is met while the target is more than ten clearances away."""
-        before, met = self.reached.frames.strips(self.before), np.zeros(len(self), dtype=bool)
+        before = self.reached.frames.strips(self.before)
+        met = np.zeros(len(self), dtype=bool)
         for enemy in self.trier.enemies:
             met |= enemy.gaps(before) < enemy.needed - self.table.touch
         return met
@@ -103,17 +122,20 @@ class Trials:
     def before(self) -> Floats:
         """How far each advances until the gap to the target is ten clearances; by bisection, since it only shrinks."""
         near = MET * self.table.choices.clearance
-        low, high = np.zeros(len(self)), self._lengths.copy()
+        low = np.zeros(len(self))
+        high = self._lengths.copy()
         for _ in range(45):
             middle = (low + high) / 2
             is_near = self.table.goal.gaps(self.reached.frames.moved(middle).corners) <= near
-            low, high = np.where(is_near, low, middle), np.where(is_near, middle, high)
+            low = np.where(is_near, low, middle)
+            high = np.where(is_near, middle, high)
         return np.where(self.table.goal.gaps(self.reached.frames.corners) <= near, 0.0, low)
 
     @cached_property
     def offended(self) -> Flags:
         """Which enemies are met together with the target, (n, enemies)."""
-        strips, touch = self.reached.frames.strips(self._lengths), self.table.touch
+        strips = self.reached.frames.strips(self._lengths)
+        touch = self.table.touch
         met = [enemy.gaps(strips) < enemy.needed - touch for enemy in self.trier.enemies]
         return np.stack(met, axis=1) if met else np.zeros((len(self), 0), dtype=bool)
 
@@ -126,7 +148,14 @@ class Trials:
 
     def _turn_keeps(self, obstacle: Obstacle, *, is_whole: bool) -> Flags:
         level = obstacle.needed - self.table.touch
-        return turns_keep(self.reached.arrived, self.reached.point, self.reached.turn, obstacle, level=level, is_whole=is_whole)
+        return turns_keep(
+            self.reached.arrived,
+            self.reached.point,
+            self.reached.turn,
+            obstacle,
+            level=level,
+            is_whole=is_whole,
+        )
 
     @property
     def _is_whole(self) -> bool:
@@ -157,7 +186,12 @@ class Trials:
         return kept
 
     def _is_own(self, *, ignored: bool) -> Flags:
-        return ~self.offended.any(axis=1) & self._solid & self._enemies_kept & self._friendly(ignored=ignored)
+        return (
+            ~self.offended.any(axis=1)
+            & self._solid
+            & self._enemies_kept
+            & self._friendly(ignored=ignored)
+        )
 
     def _is_turned(self, *, ignored: bool) -> Flags:
         if not self.table.is_regiment:
@@ -177,27 +211,51 @@ class Trials:
             return []
         crossable = [friend.name for friend in self.table.crossable]
         units: list[tuple[Obstacle, Flags]] = [
-            (body_of(unit, "friend", 0.0), self.under[which, crossable.index(unit.name)] if ignored and unit.name in crossable else never)
+            (
+                body_of(unit, "friend", 0.0),
+                self.under[which, crossable.index(unit.name)]
+                if ignored and unit.name in crossable
+                else never,
+            )
             for unit in self.table.others
         ]
-        fixed: list[Obstacle] = [*self.table.terrain, Edge(self.table.board.width, self.table.board.depth)]
+        fixed: list[Obstacle] = [
+            *self.table.terrain,
+            Edge(self.table.board.width, self.table.board.depth),
+        ]
         return [*units, *((item, never) for item in fixed)]
 
     def _target_keeps(self, obstacle: Obstacle, which: Which) -> Flags:
         target = self.table.target
         assert isinstance(target, Regiment)
-        frames, turns = frames_of(target).take(np.zeros(len(which), dtype=int)), -self.reached.turn[which]
+        frames = frames_of(target).take(np.zeros(len(which), dtype=int))
+        turns = -self.reached.turn[which]
         points = self.reached.point[which]
-        plain = obstacle if isinstance(obstacle, Edge) else Body(obstacle.name, obstacle.role, obstacle.core, obstacle.radius, 0.0)
-        return turns_keep(frames, points, turns, plain, level=-self.table.touch, is_whole=self._is_whole)
+        plain = (
+            obstacle
+            if isinstance(obstacle, Edge)
+            else Body(obstacle.name, obstacle.role, obstacle.core, obstacle.radius, 0.0)
+        )
+        return turns_keep(
+            frames, points, turns, plain, level=-self.table.touch, is_whole=self._is_whole
+        )
 
     @cached_property
     def offends(self) -> dict[str, Flags]:
-        """Which enemies the alignment comes into contact with, by name: at P, on the way where that must be free, or at its end."""
-        return {enemy.name: ~(self._stands_off(enemy) & self._turn_keeps(enemy, is_whole=self._is_whole)) for enemy in self.trier.enemies}
+        """Which enemies the alignment comes into contact with, by name: at P, on the way where that must be free, or at
+        its end.
+        """
+        return {
+            enemy.name: ~(
+                self._stands_off(enemy) & self._turn_keeps(enemy, is_whole=self._is_whole)
+            )
+            for enemy in self.trier.enemies
+        }
 
     def _stands_off(self, enemy: Obstacle) -> Flags:
-        return np.asarray(enemy.gaps(self.reached.arrived.corners) >= enemy.needed - self.table.touch)
+        return np.asarray(
+            enemy.gaps(self.reached.arrived.corners) >= enemy.needed - self.table.touch
+        )
 
     @cached_property
     def ends(self) -> Frames:
@@ -220,7 +278,9 @@ class Trials:
         """Return a mask of the wheels that only friends overlapped at P obstruct."""
         under: Flags = np.asarray(self.under.any(axis=1))
         some = self.take(under)
-        under[under] = some._is_own(ignored=True) | some._is_turned(ignored=True) | some.is_push(ignored=True)
+        under[under] = (
+            some._is_own(ignored=True) | some._is_turned(ignored=True) | some.is_push(ignored=True)
+        )
         return under
 
     def take(self, which: Flags | Which) -> "Trials":
@@ -246,7 +306,9 @@ class Trials:
     @property
     def _is_too_far(self) -> Flags:
         is_limited = self.table.choices.reach == "limit" and not self.table.is_empty
-        return np.asarray(is_limited & (self.reached.advance > self.table.distance_limit + self.table.touch))
+        return np.asarray(
+            is_limited & (self.reached.advance > self.table.distance_limit + self.table.touch)
+        )
 
     @property
     def may_touch(self) -> Flags:
@@ -256,16 +318,34 @@ class Trials:
     @property
     def stuck_rule(self) -> str:
         """Name the rule by which the first of the wheels is stuck."""
-        return "conquest.push.room" if (self._solid & self._friendly(ignored=False))[0] else "conquest.align.flush"
+        return (
+            "conquest.push.room"
+            if (self._solid & self._friendly(ignored=False))[0]
+            else "conquest.align.flush"
+        )
 
     def first_breaches(self, number: int) -> list[tuple[int, float, Obstacle]]:
-        """Return what one wheel breaks on its way: 0 while it wheels and 1 while it advances, the radians or inches, the obstacle."""
+        """Return what one wheel breaks on its way: 0 while it wheels and 1 while it advances, the radians or inches,
+        the obstacle.
+        """
         wheel = self.reached.wheels.take(np.array([number]))
         frame = self.reached.frames.take(np.array([number]))
-        angle, length = float(wheel.angle[0]), float(self._lengths[number])
-        turning = [(0, at, item) for at, item in self.trier.wheel_breaches(float(wheel.side[0]), angle)]
+        angle = float(wheel.angle[0])
+        length = float(self._lengths[number])
+        turning = [
+            (0, at, item) for at, item in self.trier.wheel_breaches(float(wheel.side[0]), angle)
+        ]
         going = [
-            (1, slide_breach(frame, frame.ahead[0], item, level=item.needed - self.table.touch, end=length), item)
+            (
+                1,
+                slide_breach(
+                    frame, frame.ahead[0], item, level=item.needed - self.table.touch, end=length
+                ),
+                item,
+            )
             for item in self.table.obstacles
         ]
-        return sorted([item for item in (*turning, *going) if math.isfinite(item[1])], key=lambda item: item[:2])
+        return sorted(
+            [item for item in (*turning, *going) if math.isfinite(item[1])],
+            key=lambda item: item[:2],
+        )

@@ -24,7 +24,8 @@ TINY = (0.0, 1e-9, 1e-7, 1e-6, 1e-5)
 
 def turned(ring: Ring, angle: float, at: Point) -> Ring:
     """Turn a ring about its own origin by `angle` radians and put it on the table."""
-    cos, sin = math.cos(angle), math.sin(angle)
+    cos = math.cos(angle)
+    sin = math.sin(angle)
     return [[at[0] + cos * x - sin * y, at[1] + sin * x + cos * y] for x, y in ring]
 
 
@@ -38,7 +39,8 @@ def gear(corners: int, size: float, depth: float) -> Ring:
     """Return a star: every other corner is `depth` of the size nearer to the middle."""
     ring = []
     for number in range(corners):
-        far, angle = size * (1.0 - depth * (number % 2)), math.tau * number / corners
+        far = size * (1.0 - depth * (number % 2))
+        angle = math.tau * number / corners
         ring.append([far * math.cos(angle), far * math.sin(angle)])
     return ring
 
@@ -50,7 +52,12 @@ def comb(corners: int, size: float) -> Ring:
     ring = [[size, size / 4], [-size, size / 4]]
     for number in range(teeth):
         left = -size + number * step
-        ring += [[left, -size / 2], [left + step / 2, -size / 2], [left + step / 2, size / 8], [left + step, size / 8]]
+        ring += [
+            [left, -size / 2],
+            [left + step / 2, -size / 2],
+            [left + step / 2, size / 8],
+            [left + step, size / 8],
+        ]
     return [*ring[:-1], [size, size / 8]]
 
 
@@ -61,7 +68,12 @@ def sliver(size: float, width: float) -> Ring:
 
 def box(width: float, depth: float) -> Ring:
     """Return a rectangle about its middle."""
-    return [[-width / 2, -depth / 2], [width / 2, -depth / 2], [width / 2, depth / 2], [-width / 2, depth / 2]]
+    return [
+        [-width / 2, -depth / 2],
+        [width / 2, -depth / 2],
+        [width / 2, depth / 2],
+        [-width / 2, depth / 2],
+    ]
 
 
 def pieces(source: random.Random, theme: str, size: float) -> list[list[Ring]]:
@@ -71,10 +83,19 @@ def pieces(source: random.Random, theme: str, size: float) -> list[list[Ring]]:
     if theme == "slits":
         return [_slit(source, size) for _ in range(source.randint(1, 8))]
     if theme == "slivers":
-        return [[sliver(size * source.uniform(0.3, 3.0), source.choice(TINY))] for _ in range(source.randint(1, 30))]
+        return [
+            [sliver(size * source.uniform(0.3, 3.0), source.choice(TINY))]
+            for _ in range(source.randint(1, 30))
+        ]
     if theme == "dozens":
-        return [[box(size * source.uniform(0.01, 0.5), size * source.uniform(0.01, 0.5))] for _ in range(source.randint(60, 180))]
-    return [[box(size * source.uniform(0.1, 1.0), size * source.uniform(0.1, 1.0))] for _ in range(source.randint(0, 4))]
+        return [
+            [box(size * source.uniform(0.01, 0.5), size * source.uniform(0.01, 0.5))]
+            for _ in range(source.randint(60, 180))
+        ]
+    return [
+        [box(size * source.uniform(0.1, 1.0), size * source.uniform(0.1, 1.0))]
+        for _ in range(source.randint(0, 4))
+    ]
 
 
 def _many_corners(source: random.Random, theme: str, size: float) -> Ring:
@@ -87,11 +108,19 @@ def _many_corners(source: random.Random, theme: str, size: float) -> Ring:
 
 def _slit(source: random.Random, size: float) -> list[Ring]:
     """Two boxes with hardly anything between them."""
-    width, depth, between = size * source.uniform(0.1, 0.6), size * source.uniform(0.05, 0.3), source.choice((*TINY, 1e-3, 0.1))
-    return [[[x + side * (width + between) / 2, y] for x, y in box(width, depth)] for side in (-1, 1)]
+    width = size * source.uniform(0.1, 0.6)
+    depth = size * source.uniform(0.05, 0.3)
+    between = source.choice((*TINY, 1e-3, 0.1))
+    return [
+        [[x + side * (width + between) / 2, y] for x, y in box(width, depth)] for side in (-1, 1)
+    ]
 
 
 def is_clear(ring: Ring, bodies: Iterable[shapely.Polygon]) -> bool:
     """Return whether a ring is a polygon as a file wants it, and overlaps none of some bodies by more than a hair."""
     piece = shapely.Polygon(ring)
-    return bool(piece.is_valid and piece.area > LEAST_AREA and not any(body.buffer(-HAIR).intersects(piece) for body in bodies))
+    return bool(
+        piece.is_valid
+        and piece.area > LEAST_AREA
+        and not any(body.buffer(-HAIR).intersects(piece) for body in bodies)
+    )

@@ -71,7 +71,9 @@ def _held(case: Case, complaints: list[str]) -> tuple[str, dict[str, int]]:
         _timed("odds", SECONDS + OVERRUN, lambda: odds(case, max_seconds=SECONDS), complaints)
         counted["odds told"] = 1
     try:
-        resolution = _timed("resolve", SECONDS + OVERRUN, lambda: resolve(case, max_seconds=SECONDS), complaints)
+        resolution = _timed(
+            "resolve", SECONDS + OVERRUN, lambda: resolve(case, max_seconds=SECONDS), complaints
+        )
     except NoVerdictError:
         return "no verdict", counted
     complaints += _again(case, resolution)
@@ -115,19 +117,32 @@ def _are_alike(one: Any, other: Any) -> bool:
 
 
 def _judged(case: Case, resolution: Resolution, complaints: list[str]) -> Iterator[str]:
-    """Propose what `resolve` did, in the order in which it moved, unless it says itself that there may be something better."""
+    """Propose what `resolve` did, in the order in which it moved, unless it says itself that there may be something
+    better.
+    """
     if any(ruling.proof == "best_found" for ruling in resolution.rulings):
         return
     places = last_places(case, resolution)
-    moved = {name: places[name] for name, unit in resolution.after.units.items() if unit.place != case.state.units[name].place}
+    moved = {
+        name: places[name]
+        for name, unit in resolution.after.units.items()
+        if unit.place != case.state.units[name].place
+    }
     if not moved or case.system.name == "battletech":
         return
     claimed = replace(case, proposal=moved)
     try:
-        judged = _timed("judge", SECONDS + OVERRUN, lambda: judge(claimed, resolution, max_seconds=SECONDS), complaints)
+        judged = _timed(
+            "judge",
+            SECONDS + OVERRUN,
+            lambda: judge(claimed, resolution, max_seconds=SECONDS),
+            complaints,
+        )
     except NoVerdictError:
         return
-    is_right = judged.outcome == "success" or all(ruling.outcome != "success" for ruling in resolution.rulings)
+    is_right = judged.outcome == "success" or all(
+        ruling.outcome != "success" for ruling in resolution.rulings
+    )
     if not is_right:
         broken = [finding.text for finding in judged.findings if not finding.ok]
         yield f"what was resolved is judged {judged.outcome} by {judged.rule}: {' '.join(broken[:2])}"

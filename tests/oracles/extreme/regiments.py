@@ -7,17 +7,40 @@ from typing import Any
 import shapely
 
 from tests.oracles.extreme import forms
-from tests.oracles.extreme.forms import MM, MOST_CORNERS, TINY, Piece, Ring, is_clear, pieces, turned
+from tests.oracles.extreme.forms import (
+    MM,
+    MOST_CORNERS,
+    TINY,
+    Piece,
+    Ring,
+    is_clear,
+    pieces,
+    turned,
+)
 
 Tables = dict[str, Any]
 Charges = list[tuple[str, str]]
-THEMES = ("gears", "combs", "rounds", "slits", "slivers", "dozens", "crowd", "many", "garrison", "plain")
+THEMES = (
+    "gears",
+    "combs",
+    "rounds",
+    "slits",
+    "slivers",
+    "dozens",
+    "crowd",
+    "many",
+    "garrison",
+    "plain",
+)
 SIDES = (1.0, 6.0, 30.0, 72.0, 72.0, 200.0, 1000.0, 10_000.0)
 """Inches of a side of the board."""
 TURNS = (0.0, 0.0, 1e-9, -1e-9, 1e-5, 90.0, 45.0, 180.0 - 1e-9)
 """Degrees by which a unit is turned from where it would look."""
 HEADINGS = (90.0, 0.0, 45.0, 90.0 + 1e-9, 37.0)
-KINDS = {"t9a": ("impassable", "opaque", "open"), "conquest": ("impassable", "garrison", "forest", "hill", "open")}
+KINDS = {
+    "t9a": ("impassable", "opaque", "open"),
+    "conquest": ("impassable", "garrison", "forest", "hill", "open"),
+}
 SOLID = ("impassable", "garrison")
 MOST_CHARGES = 20
 
@@ -31,14 +54,20 @@ class Table:
         self.theme = THEMES[number % len(THEMES)]
         self.side = self.source.choice(SIDES)
         self.stand = min(self.side / 40.0, self.source.choice((0.8, 1.0, 2.0)))
-        self.heading = math.radians(self.source.choice((*HEADINGS, self.source.uniform(0.0, 360.0))))
+        self.heading = math.radians(
+            self.source.choice((*HEADINGS, self.source.uniform(0.0, 360.0)))
+        )
         self.units: Tables = {}
         self.bodies: dict[str, shapely.Polygon] = {}
         self.terrain: list[Piece] = []
 
     def tables(self) -> Tables:
         """Return the file: a charge, or several, with the theme around it."""
-        charges = self._garrison() if (self.system, self.theme) == ("conquest", "garrison") else self._lines()
+        charges = (
+            self._garrison()
+            if (self.system, self.theme) == ("conquest", "garrison")
+            else self._lines()
+        )
         self._bystanders(12 if self.theme == "crowd" else self.source.randint(0, 2))
         for group in pieces(self.source, self.theme, 6.0 * self.stand):
             self._lay(group)
@@ -52,34 +81,57 @@ class Table:
 
     def _point(self, right: float, ahead: float) -> tuple[float, float]:
         """Return the table point so many inches to the right and ahead."""
-        cos, sin = math.cos(self.heading), math.sin(self.heading)
+        cos = math.cos(self.heading)
+        sin = math.sin(self.heading)
         return self.side / 2 + right * sin + ahead * cos, self.side / 2 - right * cos + ahead * sin
 
     def _lines(self) -> Charges:
         """Place one charger, or several side by side, each in front of its own target or all in front of one."""
-        count = self.source.choice((2, 3, 5, 10, 18)) if self.theme == "many" else self.source.choice((1, 1, 1, 2))
-        files, apart = self.source.randint(1, 5 if count < 4 else 2), self.source.choice((*TINY, 0.001, 0.5)) + 1e-9
-        width, away = files * self.stand, self.stand * self.source.choice((0.1, 1.0, 2.0, 3.0, 5.0))
+        count = (
+            self.source.choice((2, 3, 5, 10, 18))
+            if self.theme == "many"
+            else self.source.choice((1, 1, 1, 2))
+        )
+        files = self.source.randint(1, 5 if count < 4 else 2)
+        apart = self.source.choice((*TINY, 0.001, 0.5)) + 1e-9
+        width = files * self.stand
+        away = self.stand * self.source.choice((0.1, 1.0, 2.0, 3.0, 5.0))
         is_common = self.source.random() < 0.5 and count <= 3
         charges = []
         for number in range(count):
             right = (number - (count - 1) / 2) * (width + apart)
             self._put(f"A{number}", "blue", (right, -away / 2), 0.0, files)
             if not is_common:
-                self._put(f"T{number}", "red", (right, away / 2), 180.0 + self.source.choice(TURNS), files)
+                self._put(
+                    f"T{number}", "red", (right, away / 2), 180.0 + self.source.choice(TURNS), files
+                )
             charges.append((f"A{number}", "T" if is_common else f"T{number}"))
         if is_common:
             aside = self.source.uniform(-1.0, 1.0) * width
-            self._put("T", "red", (aside, away / 2), 180.0 + self.source.choice(TURNS), self.source.randint(1, 12))
-        return [(name, target) for name, target in charges if {name, target} <= self.units.keys()][:MOST_CHARGES]
+            self._put(
+                "T",
+                "red",
+                (aside, away / 2),
+                180.0 + self.source.choice(TURNS),
+                self.source.randint(1, 12),
+            )
+        return [(name, target) for name, target in charges if {name, target} <= self.units.keys()][
+            :MOST_CHARGES
+        ]
 
     def _garrison(self) -> Charges:
         """Place up to three chargers in front of one garrison, perhaps with very many vertices."""
         files = self.source.randint(1, 4)
         for number in range(self.source.choice((1, 1, 3))):
-            self._put(f"A{number}", "blue", ((number - 1) * (files * self.stand + 0.01), 0.0), 0.0, files)
+            self._put(
+                f"A{number}", "blue", ((number - 1) * (files * self.stand + 0.01), 0.0), 0.0, files
+            )
         corners = self.source.choice((12, 400, MOST_CORNERS))
-        ring = forms.rounded(corners, 4.0 * self.stand) if self.source.random() < 0.5 else forms.gear(corners, 4.0 * self.stand, 0.1)
+        ring = (
+            forms.rounded(corners, 4.0 * self.stand)
+            if self.source.random() < 0.5
+            else forms.gear(corners, 4.0 * self.stand, 0.1)
+        )
         for away in (3.0, 4.5, 5.0, 6.0, 8.0):
             placed = turned(ring, self.heading, self._point(0.0, away * self.stand))
             if is_clear(placed, self.bodies.values()):
@@ -90,12 +142,21 @@ class Table:
 
     def _bystanders(self, count: int) -> None:
         for number in range(count):
-            place = self.source.uniform(-8.0, 8.0) * self.stand, self.source.uniform(-8.0, 8.0) * self.stand
+            place = (
+                self.source.uniform(-8.0, 8.0) * self.stand,
+                self.source.uniform(-8.0, 8.0) * self.stand,
+            )
             self._put(
-                f"U{number}", self.source.choice(("blue", "red")), place, self.source.choice((*TURNS, 20.0)), self.source.randint(1, 4)
+                f"U{number}",
+                self.source.choice(("blue", "red")),
+                place,
+                self.source.choice((*TURNS, 20.0)),
+                self.source.randint(1, 4),
             )
 
-    def _put(self, name: str, side: str, place: tuple[float, float], turn: float, files: int) -> None:
+    def _put(
+        self, name: str, side: str, place: tuple[float, float], turn: float, files: int
+    ) -> None:
         """Place a regiment on the table if there is room; the part of it seen from the other half is at `place`."""
         facing = self.heading + math.radians(turn)
         models = files * self.source.randint(1, 3)
@@ -105,7 +166,9 @@ class Table:
         shift = -max(x for x, _ in towards) if ahead <= 0.0 else -min(x for x, _ in towards)
         x, y = self._point(right, ahead + shift)
         ring = turned(block, facing, (x, y))
-        if not all(0.0 <= value <= self.side for corner in ring for value in corner) or not is_clear(ring, self.bodies.values()):
+        if not all(
+            0.0 <= value <= self.side for corner in ring for value in corner
+        ) or not is_clear(ring, self.bodies.values()):
             return
         half = math.ceil(models / files) * self.stand / 2
         self.bodies[name] = shapely.Polygon(ring)
@@ -116,7 +179,11 @@ class Table:
             "files": files,
             "models" if self.system == "t9a" else "stands": models,
             "base": f"{self.stand * MM:.9f}x{self.stand * MM:.9f}mm",
-            "profile": {"charge_speed" if self.system == "t9a" else "march": self.source.choice((1, 5, 8, 30))},
+            "profile": {
+                "charge_speed" if self.system == "t9a" else "march": self.source.choice(
+                    (1, 5, 8, 30)
+                )
+            },
         }
 
     def _lay(self, group: list[Ring]) -> None:
@@ -124,9 +191,16 @@ class Table:
         kinds = KINDS[self.system]
         kind = self.source.choice((kinds[0], kinds[0], *kinds))
         for _ in range(8):
-            at = self._point(self.source.gauss(0.0, 5.0) * self.stand, self.source.gauss(0.0, 5.0) * self.stand)
-            turn = self.heading + math.radians(self.source.choice((0.0, 1e-9, 90.0, self.source.uniform(0.0, 360.0))))
+            at = self._point(
+                self.source.gauss(0.0, 5.0) * self.stand, self.source.gauss(0.0, 5.0) * self.stand
+            )
+            turn = self.heading + math.radians(
+                self.source.choice((0.0, 1e-9, 90.0, self.source.uniform(0.0, 360.0)))
+            )
             placed = [turned(ring, turn, at) for ring in group]
             if kind not in SOLID or all(is_clear(ring, self.bodies.values()) for ring in placed):
-                self.terrain += [{"name": f"piece {len(self.terrain) + n}", "kind": kind, "polygon": ring} for n, ring in enumerate(placed)]
+                self.terrain += [
+                    {"name": f"piece {len(self.terrain) + n}", "kind": kind, "polygon": ring}
+                    for n, ring in enumerate(placed)
+                ]
                 return

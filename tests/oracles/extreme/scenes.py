@@ -22,4 +22,9 @@ def _wh40k(number: int) -> dict[str, Any]:
     return Field(number).tables()
 
 
-SCENES: dict[str, Scene] = {"t9a": _t9a, "conquest": _conquest, "wh40k": _wh40k, "battletech": hexed}
+SCENES: dict[str, Scene] = {
+    "t9a": _t9a,
+    "conquest": _conquest,
+    "wh40k": _wh40k,
+    "battletech": hexed,
+}

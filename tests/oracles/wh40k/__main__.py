@@ -4,9 +4,11 @@
 `python -m tests.oracles.wh40k plans [COUNT [FIRST]]` only measures the plans of one or two models and has them judged;
 `python -m tests.oracles.wh40k steps [COUNT [FIRST]]` does all on tables with terrain that is stepped onto freely;
 `python -m tests.oracles.wh40k flights [COUNT [FIRST]]` does all on tables on which flyers begin on a block;
-`python -m tests.oracles.wh40k small [COUNT [FIRST]]` does all on tables of two to four models, two targets, walls and gaps.
+`python -m tests.oracles.wh40k small [COUNT [FIRST]]` does all on tables of two to four models, two targets, walls and
+gaps.
 
-Of up to four discs better plans are looked for by relaxation as well: shorter, with more models in contact, or as many and more engaged.
+Of up to four discs better plans are looked for by relaxation as well: shorter, with more models in contact, or as many
+and more engaged.
 """
 
 import sys
@@ -16,7 +18,14 @@ from functools import partial
 from tabletop.ruling.system import Case
 from tests.oracles.running import Held, run
 from tests.oracles.wh40k.referee import plans_only, referee
-from tests.oracles.wh40k.scenes import MIXED_HEIGHTS, QUICK_THEMES, THEMES, flying_case, random_case, small_case
+from tests.oracles.wh40k.scenes import (
+    MIXED_HEIGHTS,
+    QUICK_THEMES,
+    THEMES,
+    flying_case,
+    random_case,
+    small_case,
+)
 
 FEW = 2
 """Charging models on the tables of the quick part."""
@@ -32,7 +41,9 @@ def held(number: int, *, scene: Callable[[int], Case] = random_case) -> Held:
 
 def measured(number: int) -> Held:
     """Hold one small scene against the second measurement."""
-    report = plans_only(random_case(number, most=FEW, themes=QUICK_THEMES if number % SLOW_SHARE else THEMES))
+    report = plans_only(
+        random_case(number, most=FEW, themes=QUICK_THEMES if number % SLOW_SHARE else THEMES)
+    )
     return Held(report.outcome, report.complaints)
 
 

@@ -1,7 +1,7 @@
 """The least that a model can have moved: round each single thing in its way, taken a little too small and alone.
 
-Round one convex obstacle the shortest way follows the rim of the hull about it and both ends. Whatever else is in the way only makes it
-longer, so whoever is told a shorter length is told wrong.
+Round one convex obstacle the shortest way follows the rim of the hull about it and both ends. Whatever else is in the
+way only makes it longer, so whoever is told a shorter length is told wrong.
 """
 
 import math
@@ -13,7 +13,8 @@ import shapely
 from tests.oracles.wh40k.bodies import Bodies, Floats, Form
 from tests.oracles.wh40k.table import LEVEL, Table, walked
 
-ENGAGED, LOW = 1.0, 4.9
+ENGAGED = 1.0
+LOW = 4.9
 CORNERS = 24
 """Corners of a quarter circle: a polygon inside the circle, so ways round it are shorter, by less than a thousandth."""
 
@@ -33,7 +34,9 @@ def least_moved(table: Table, ends: Bodies) -> Floats:
             detour = math.hypot(ahead, climbs[row]) if table.readings.flies else ahead + climbs[row]
             over = across[row] + 2.0 * _lowest(table) if is_passed_over else np.inf
             moved[row] = max(moved[row], min(detour, over))
-    return np.asarray(moved + np.where(ends.headings != table.charger.headings, table.readings.pivots, 0.0))
+    return np.asarray(
+        moved + np.where(ends.headings != table.charger.headings, table.readings.pivots, 0.0)
+    )
 
 
 def _obstacles(table: Table, ends: Bodies, row: int) -> Iterator[tuple[shapely.Geometry, bool]]:
@@ -41,15 +44,30 @@ def _obstacles(table: Table, ends: Bodies, row: int) -> Iterator[tuple[shapely.G
     own = _inner(table.charger.forms[row])
     is_flat = max(float(table.charger.heights[row]), float(ends.heights[row])) <= LEVEL
     is_climbing = is_flat and not table.readings.flies_level
-    yield from ((_grown(piece.area, own), piece.is_climbed) for piece in table.blocking if is_climbing or not piece.is_climbed)
+    yield from (
+        (_grown(piece.area, own), piece.is_climbed)
+        for piece in table.blocking
+        if is_climbing or not piece.is_climbed
+    )
     for number in range(len(table.bodies)) if is_flat else ():
         if table.bodies.heights[number] <= LEVEL:
-            yield _grown(_core(table.bodies, number), own + _inner(table.bodies.forms[number])), True
-    is_low = all(piece.height <= LOW or not piece.is_climbed for piece in (*table.blocking, *table.floors))
+            yield (
+                _grown(_core(table.bodies, number), own + _inner(table.bodies.forms[number])),
+                True,
+            )
+    is_low = all(
+        piece.height <= LOW or not piece.is_climbed for piece in (*table.blocking, *table.floors)
+    )
     if table.readings.keeps_out and is_low and table.charger.tall == 0.0:
         for number in range(len(table.others)):
             if table.others.heights[number] <= LEVEL:
-                yield _grown(_core(table.others, number), own + _inner(table.others.forms[number]) + ENGAGED), False
+                yield (
+                    _grown(
+                        _core(table.others, number),
+                        own + _inner(table.others.forms[number]) + ENGAGED,
+                    ),
+                    False,
+                )
 
 
 def _inner(form: Form) -> float:
@@ -68,14 +86,22 @@ def _grown(core: shapely.Geometry, radius: float) -> shapely.Geometry:
 
 def _lowest(table: Table) -> float:
     """Return the least height to which a model may climb."""
-    return min((piece.height for piece in (*table.blocking, *table.floors) if piece.is_climbed), default=np.inf)
+    return min(
+        (piece.height for piece in (*table.blocking, *table.floors) if piece.is_climbed),
+        default=np.inf,
+    )
 
 
 def _round(obstacle: shapely.Geometry, start: Floats, end: Floats) -> float:
     """Measure the shortest way of a point round a convex obstacle; straight if neither end is clear of it."""
-    here, there = shapely.Point(start), shapely.Point(end)
+    here = shapely.Point(start)
+    there = shapely.Point(end)
     straight = float(np.hypot(*(end - start)))
-    if obstacle.distance(here) <= 0.0 or obstacle.distance(there) <= 0.0 or not obstacle.intersects(shapely.LineString([start, end])):
+    if (
+        obstacle.distance(here) <= 0.0
+        or obstacle.distance(there) <= 0.0
+        or not obstacle.intersects(shapely.LineString([start, end]))
+    ):
         return straight
     rim = shapely.union_all([obstacle, here, there]).convex_hull.exterior
     corners = shapely.get_coordinates(rim)[:-1]

@@ -8,8 +8,11 @@ from tests.oracles.wh40k.around import least_moved
 from tests.oracles.wh40k.bodies import Bodies, Floats, Form, parted, shortest
 from tests.oracles.wh40k.table import LEVEL, Piece, Table
 
-ENGAGED, ENGAGED_UP, ENGAGED_ACROSS = 1.0, 5.0, 2.0
-COHERENT, COHERENT_UP = 2.0, 5.0
+ENGAGED = 1.0
+ENGAGED_UP = 5.0
+ENGAGED_ACROSS = 2.0
+COHERENT = 2.0
+COHERENT_UP = 5.0
 LARGE = 7
 CONTACT = 1e-6
 
@@ -30,7 +33,10 @@ def margins(table: Table, ends: Bodies) -> Mapping[str, float]:
 
 def contacts(table: Table, ends: Bodies, *, slack: float = CONTACT) -> tuple[int, ...]:
     """Return the rows of the models in base contact with a target."""
-    touching = [(np.abs(ends.gaps(target)) <= slack) & (_steps(ends, target) <= slack) for target in table.targets]
+    touching = [
+        (np.abs(ends.gaps(target)) <= slack) & (_steps(ends, target) <= slack)
+        for target in table.targets
+    ]
     return tuple(int(row) for row in np.flatnonzero(np.hstack(touching).any(axis=1)))
 
 
@@ -41,10 +47,14 @@ def engaged(table: Table, ends: Bodies) -> int:
 
 
 def engagement(table: Table, ends: Bodies, unit: Bodies) -> Floats:
-    """Measure how far (n, m) models are within engagement range of others, the longer one where a barricade lies between."""
+    """Measure how far (n, m) models are within engagement range of others, the longer one where a barricade lies
+    between.
+    """
     gaps = ends.gaps(unit)
     across: Floats = ENGAGED - gaps
-    for row, column in np.argwhere((across < 0.0) & (gaps <= ENGAGED_ACROSS + 1.0)) if table.barricades else ():
+    for row, column in (
+        np.argwhere((across < 0.0) & (gaps <= ENGAGED_ACROSS + 1.0)) if table.barricades else ()
+    ):
         line = shortest(ends, int(row), unit, int(column))
         if any(line.distance(area) <= CONTACT for area in table.barricades):
             across[row, column] = ENGAGED_ACROSS - gaps[row, column]
@@ -66,7 +76,8 @@ def coherency(table: Table, ends: Bodies) -> float:
     neighbours = float(np.sort(near, axis=1)[:, -asked].min())
     if not table.readings.is_grouped:
         return neighbours
-    joined, weakest = {0}, np.inf
+    joined = {0}
+    weakest = np.inf
     while len(joined) < len(ends):
         rest = [row for row in range(len(ends)) if row not in joined]
         block = near[np.ix_(sorted(joined), rest)].max(axis=0)
@@ -80,23 +91,37 @@ def _clearance(table: Table, ends: Bodies) -> float:
     np.fill_diagonal(own, np.inf)
     least = float(own.min())
     for unit in (table.enemies, table.friends):
-        least = min(least, float(np.where(_steps(ends, unit) <= LEVEL, ends.gaps(unit), np.inf).min(initial=np.inf)))
+        least = min(
+            least,
+            float(
+                np.where(_steps(ends, unit) <= LEVEL, ends.gaps(unit), np.inf).min(initial=np.inf)
+            ),
+        )
     return least
 
 
 def room(table: Table, ends: Bodies) -> Floats:
     """Measure how far (n,) models are inside the board."""
     ways = np.array([[1.0, 0.0], [0.0, 1.0], [-1.0, 0.0], [0.0, -1.0]])
-    reach = {turned: turned[0].reach(turned[1], ways) for turned in map(ends.turned, range(len(ends)))}
-    east, north, west, south = np.array([reach[ends.turned(row)] for row in range(len(ends))]).reshape(-1, 4).T
+    reach = {
+        turned: turned[0].reach(turned[1], ways) for turned in map(ends.turned, range(len(ends)))
+    }
+    east, north, west, south = (
+        np.array([reach[ends.turned(row)] for row in range(len(ends))]).reshape(-1, 4).T
+    )
     x, y = ends.centres.T
-    return np.asarray(np.min([table.size[0] - x - east, table.size[1] - y - north, x - west, y - south], axis=0))
+    return np.asarray(
+        np.min([table.size[0] - x - east, table.size[1] - y - north, x - west, y - south], axis=0)
+    )
 
 
 def support(table: Table, ends: Bodies, row: int) -> float:
     """Measure how well a model's end is held: in nothing solid, and on the table, a top or a floor."""
     height = float(ends.heights[row])
-    clear = min((outside(piece, ends, row) for piece in table.solids if piece.height > height + LEVEL), default=np.inf)
+    clear = min(
+        (outside(piece, ends, row) for piece in table.solids if piece.height > height + LEVEL),
+        default=np.inf,
+    )
     if height <= LEVEL:
         return clear
     return min(clear, max((depth for depth in _held(table, ends, row)), default=-np.inf))
@@ -126,10 +151,15 @@ def inside(piece: Piece, ends: Bodies, row: int, *, by_centre: bool = False) -> 
 
 def _approach(table: Table, ends: Bodies) -> Floats:
     """Measure how much closer each model (n,) is to one of the targets; infinite for those that stayed and may."""
-    gained = np.max([table.charger.distances(target) - ends.distances(target) for target in table.targets], axis=0)
+    gained = np.max(
+        [table.charger.distances(target) - ends.distances(target) for target in table.targets],
+        axis=0,
+    )
     if table.readings.all_closer:
         return np.asarray(gained)
-    has_stayed = np.all(ends.centres == table.charger.centres, axis=1) & (ends.heights == table.charger.heights)
+    has_stayed = np.all(ends.centres == table.charger.centres, axis=1) & (
+        ends.heights == table.charger.heights
+    )
     has_stayed &= ends.headings == table.charger.headings
     approach: Floats = np.where(has_stayed, np.inf, gained)
     return approach

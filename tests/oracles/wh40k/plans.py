@@ -40,8 +40,13 @@ def planned(case: Case, resolution: Resolution) -> Planned:
     """Read the plan of a charge that succeeded."""
     ruling = resolution.rulings[0]
     moves = {step.model or 0: step for step in ruling.steps if step.kind == "move"}
-    order, rows = tuple(moves), [moves[number] for number in sorted(moves)]
-    place = Formation(tuple(step.end or Pose(0.0, 0.0, 0.0) for step in rows), tuple(step.path[-1][2] for step in rows), order)
+    order = tuple(moves)
+    rows = [moves[number] for number in sorted(moves)]
+    place = Formation(
+        tuple(step.end or Pose(0.0, 0.0, 0.0) for step in rows),
+        tuple(step.path[-1][2] for step in rows),
+        order,
+    )
     table = table_of(case, float(ruling.metrics["charge_distance"]), lost=lost_before(case))
     return Planned(case, resolution, table, place)
 

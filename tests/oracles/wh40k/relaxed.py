@@ -1,9 +1,10 @@
-"""A search by relaxation that shares nothing with the solver: up to four discs, put down at random and shifted until all is kept.
+"""A search by relaxation that shares nothing with the solver: up to four discs, put down at random and shifted until
+all is kept.
 
-Random ends of all models, each legal alone, are drawn in great number. What is to hold between them (contacts, engagements, links,
-gaps, the length of a way round a few corners) is a least and a greatest distance between two points; the models are shifted by one such
-distance after the other until none is broken. Whatever comes out is measured anew by the oracle's own limits: it may miss a plan, but
-what it finds can be done.
+Random ends of all models, each legal alone, are drawn in great number. What is to hold between them (contacts,
+engagements, links, gaps, the length of a way round a few corners) is a least and a greatest distance between two
+points; the models are shifted by one such distance after the other until none is broken. Whatever comes out is measured
+anew by the oracle's own limits: it may miss a plan, but what it finds can be done.
 """
 
 from collections.abc import Iterator
@@ -27,7 +28,18 @@ from tests.oracles.wh40k.limits import (
     margins,
     room,
 )
-from tests.oracles.wh40k.search import SURE, Flags, about, closer, grid, heights_of, kept, leg_lengths, moved, stands
+from tests.oracles.wh40k.search import (
+    SURE,
+    Flags,
+    about,
+    closer,
+    grid,
+    heights_of,
+    kept,
+    leg_lengths,
+    moved,
+    stands,
+)
 from tests.oracles.wh40k.table import LEVEL, Table, walked, within
 
 Rows = NDArray[np.intp]
@@ -66,7 +78,9 @@ class Goal:
 
 @dataclass(frozen=True, eq=False)
 class Plan:
-    """A complete plan: the models' ends, the lengths (n,) of their ways, how many are in contact and how many engaged."""
+    """A complete plan: the models' ends, the lengths (n,) of their ways, how many are in contact and how many
+    engaged.
+    """
 
     ends: Bodies
     lengths: Floats
@@ -92,7 +106,9 @@ def is_searched(table: Table) -> bool:
 
 @dataclass(frozen=True, eq=False)
 class Nodes:
-    """Places (k, 2) by which the ways of one model may lead, where it starts first, with the length (k,) of a way there in inches."""
+    """Places (k, 2) by which the ways of one model may lead, where it starts first, with the length (k,) of a way there
+    in inches.
+    """
 
     at: Floats
     lengths: Floats
@@ -128,14 +144,20 @@ def _round(table: Table, radius: float) -> Iterator[Floats]:
     """Yield places (k, 2) round all that a disc may have to go round; ways from one to the next are clear of it."""
     turns = np.linspace(-np.pi, np.pi, TURNS, endpoint=False)
     circle = np.column_stack([np.cos(turns), np.sin(turns)]) / np.cos(np.pi / TURNS)
-    kept_out = [(table.bodies, 0.0), *([(table.others, ENGAGED)] if table.readings.keeps_out else [])]
+    kept_out = [
+        (table.bodies, 0.0),
+        *([(table.others, ENGAGED)] if table.readings.keeps_out else []),
+    ]
     for bodies, more in kept_out:
         for centre, wide in zip(bodies.centres, bodies.radii, strict=True):
             yield centre + (radius + wide + more + 2.0 * SURE) * circle
     areas = shapely.union_all([piece.area for piece in table.blocking])
     for area in shapely.get_parts(areas):
         corners = shapely.get_coordinates(shapely.orient_polygons(area).exterior)[:-1]
-        before, after = corners - np.roll(corners, 1, axis=0), np.roll(corners, -1, axis=0) - corners
+        before, after = (
+            corners - np.roll(corners, 1, axis=0),
+            np.roll(corners, -1, axis=0) - corners,
+        )
         first, second = (np.arctan2(-edges[:, 0], edges[:, 1]) for edges in (before, after))
         wide = np.mod(second - first, 2.0 * np.pi)
         for corner, begin, angle in zip(corners, first, wide, strict=True):
@@ -147,7 +169,8 @@ def _round(table: Table, radius: float) -> Iterator[Floats]:
 
 @dataclass(frozen=True, eq=False)
 class Ends:
-    """Ends of one model that are legal alone: bodies (k), their class (k,), lengths (k,) of ways, and the node (k,) by which each leads.
+    """Ends of one model that are legal alone: bodies (k), their class (k,), lengths (k,) of ways, and the node (k,) by
+    which each leads.
 
     `touching` (k,) and `engaged` (k, t) tell what each serves.
     """
@@ -161,12 +184,17 @@ class Ends:
     @cached_property
     def classes(self) -> Rows:
         """The number (k,) of what each serves."""
-        return np.asarray(self.touching + 2 * (self.engaged @ (1 << np.arange(self.engaged.shape[1]))), dtype=np.intp)
+        return np.asarray(
+            self.touching + 2 * (self.engaged @ (1 << np.arange(self.engaged.shape[1]))),
+            dtype=np.intp,
+        )
 
 
 @dataclass(frozen=True, eq=False)
 class Search:
-    """Ends of all models of a table for all questions about distances up to `distance` inches; `table` reaches a little farther."""
+    """Ends of all models of a table for all questions about distances up to `distance` inches; `table` reaches a little
+    farther.
+    """
 
     table: Table
     distance: float
@@ -176,10 +204,16 @@ class Search:
     @staticmethod
     def of(table: Table) -> "Search":
         """Gather ends of all models."""
-        distance, table = table.distance, within(table, table.distance + BEYOND)
+        distance = table.distance
+        table = within(table, table.distance + BEYOND)
         dice = np.random.default_rng(7)
         nodes = tuple(Nodes.of(table, row) for row in range(len(table.charger)))
-        return Search(table, distance, nodes, tuple(_ends(table, row, nodes[row], dice) for row in range(len(table.charger))))
+        return Search(
+            table,
+            distance,
+            nodes,
+            tuple(_ends(table, row, nodes[row], dice) for row in range(len(table.charger))),
+        )
 
     def plan(self, distance: float, goal: Goal) -> Plan | None:
         """Look for a complete plan that serves a goal with no way longer than `distance` inches."""
@@ -191,7 +225,8 @@ class Search:
 
 def _ends(table: Table, row: int, nodes: Nodes, dice: np.random.Generator) -> Ends:
     """Gather ends of one model, of each class a few."""
-    start, at = table.charger.of([row]), np.concatenate([about(table, row), grid(table, row)])
+    start = table.charger.of([row])
+    at = np.concatenate([about(table, row), grid(table, row)])
     at = at[np.hypot(*(at - start.centres[0]).T) <= table.distance - SURE]
     parts = []
     for height in heights_of(table):
@@ -202,9 +237,21 @@ def _ends(table: Table, row: int, nodes: Nodes, dice: np.random.Generator) -> En
         parts.insert(0, start)
     ends = joined(parts)
     serving = [(engagement(table, ends, target) >= -BEYOND).any(axis=1) for target in table.targets]
-    touching = [((ends.gaps(target) <= BEYOND) & (ends.rises(target) <= LEVEL)).any(axis=1) for target in table.targets]
-    found = Ends(ends, np.any(touching, axis=0), np.column_stack(serving), np.zeros(len(ends)), np.zeros(len(ends), dtype=np.intp))
-    rows = [dice.permutation(np.flatnonzero(found.classes == one))[: 2 * MOST_ENDS] for one in np.unique(found.classes)]
+    touching = [
+        ((ends.gaps(target) <= BEYOND) & (ends.rises(target) <= LEVEL)).any(axis=1)
+        for target in table.targets
+    ]
+    found = Ends(
+        ends,
+        np.any(touching, axis=0),
+        np.column_stack(serving),
+        np.zeros(len(ends)),
+        np.zeros(len(ends), dtype=np.intp),
+    )
+    rows = [
+        dice.permutation(np.flatnonzero(found.classes == one))[: 2 * MOST_ENDS]
+        for one in np.unique(found.classes)
+    ]
     found = _of(found, np.sort(np.concatenate([np.empty(0, dtype=np.intp), *rows])))
     lengths, by = lengths_of(table, row, nodes, found.ends)
     found = replace(found, lengths=lengths, nodes=by)
@@ -214,27 +261,42 @@ def _ends(table: Table, row: int, nodes: Nodes, dice: np.random.Generator) -> En
 
 
 def _of(one: Ends, rows: Rows) -> Ends:
-    return Ends(one.ends.of(rows.tolist()), one.touching[rows], one.engaged[rows], one.lengths[rows], one.nodes[rows])
+    return Ends(
+        one.ends.of(rows.tolist()),
+        one.touching[rows],
+        one.engaged[rows],
+        one.lengths[rows],
+        one.nodes[rows],
+    )
 
 
 def lengths_of(table: Table, row: int, nodes: Nodes, ends: Bodies) -> tuple[Floats, Rows]:
     """Measure ways (k,) of a model to its ends, straight or round corners, and tell by which node (k,) each leads."""
-    start, count = table.charger.of([row]), len(ends)
-    lengths, by = np.full(count, np.inf), np.zeros(count, dtype=np.intp)
+    start = table.charger.of([row])
+    count = len(ends)
+    lengths = np.full(count, np.inf)
+    by = np.zeros(count, dtype=np.intp)
     if not count:
         return lengths, by
-    straight = nodes.lengths[None] + np.hypot(*(ends.centres[:, None] - nodes.at[None]).transpose(2, 0, 1))
+    straight = nodes.lengths[None] + np.hypot(
+        *(ends.centres[:, None] - nodes.at[None]).transpose(2, 0, 1)
+    )
     order = np.argsort(straight[:, 1:], axis=1, kind="stable")[:, :NODES_TRIED] + 1
     order = np.column_stack([np.zeros(count, dtype=np.intp), order])
     for column in order.T:
-        rest = np.flatnonzero(straight[np.arange(count), column] < np.minimum(lengths, table.distance + 1.0) - SURE)
+        rest = np.flatnonzero(
+            straight[np.arange(count), column] < np.minimum(lengths, table.distance + 1.0) - SURE
+        )
         if len(rest):
             node = column[rest]
-            found = nodes.lengths[node] + leg_lengths(table, start, nodes.at[node], ends.centres[rest], ends.heights[rest])
+            found = nodes.lengths[node] + leg_lengths(
+                table, start, nodes.at[node], ends.centres[rest], ends.heights[rest]
+            )
             shorter = found < lengths[rest]
             lengths[rest[shorter]], by[rest[shorter]] = found[shorter], node[shorter]
     here = (ends.centres == start.centres).all(axis=1) & (ends.heights == start.heights)
-    lengths[here], by[here] = 0.0, 0
+    lengths[here] = 0.0
+    by[here] = 0
     lengths += np.abs(walked(ends.heights) - walked(start.heights)[0])
     free = ends.heights - walked(ends.heights) - (start.heights - walked(start.heights))[0]
     return np.hypot(lengths, np.where(table.readings.flies_only, free, 0.0)), by
@@ -244,9 +306,9 @@ def lengths_of(table: Table, row: int, nodes: Nodes, ends: Bodies) -> tuple[Floa
 class Crowd:
     """Random ends of all models, so many (s) at once, and what is to hold of them.
 
-    `at` (s, n, 2) is where they are, `heights` (s, n), `still` (s, n) who stays where it starts, `low` and `high` (s, n, f) the least and
-    greatest distances to all others on the table, `joined` (s, n, n) who is linked, `via` (s, n, 2) the last corners of their ways, and
-    `reach` (s, n) how far from these they may end.
+    `at` (s, n, 2) is where they are, `heights` (s, n), `still` (s, n) who stays where it starts, `low` and `high` (s,
+    n, f) the least and greatest distances to all others on the table, `joined` (s, n, n) who is linked, `via` (s, n, 2)
+    the last corners of their ways, and `reach` (s, n) how far from these they may end.
     """
 
     search: Search
@@ -264,7 +326,8 @@ class Crowd:
     @staticmethod
     def drawn(search: Search, distance: float, goal: Goal) -> "Crowd | None":
         """Draw ends at random and keep the least broken of those that engage all targets and serve the goal."""
-        table, count = search.table, len(search.own)
+        table = search.table
+        count = len(search.own)
         dice = np.random.default_rng(11)
         roles = dice.permuted(np.tile(np.arange(count), (DRAWN, 1)), axis=1)
         chosen = np.empty((DRAWN, count), dtype=np.intp)
@@ -280,31 +343,56 @@ class Crowd:
                 if who.any() and not ends.any():
                     chosen[who, row] = -1
                 elif who.any():
-                    chosen[who, row] = dice.choice(np.flatnonzero(ends), size=int(who.sum()), p=_weights(one.classes[ends]))
+                    chosen[who, row] = dice.choice(
+                        np.flatnonzero(ends), size=int(who.sum()), p=_weights(one.classes[ends])
+                    )
         able = np.flatnonzero((chosen >= 0).all(axis=1))
-        chosen, roles = chosen[able], roles[able]
-        engages = np.stack([one.engaged[chosen[:, row]] for row, one in enumerate(search.own)], axis=1)
+        chosen = chosen[able]
+        roles = roles[able]
+        engages = np.stack(
+            [one.engaged[chosen[:, row]] for row, one in enumerate(search.own)], axis=1
+        )
         every = np.flatnonzero(engages.any(axis=1).all(axis=-1))
-        chosen, roles = chosen[every], roles[every]
+        chosen = chosen[every]
+        roles = roles[every]
         if not len(chosen):
             return None
-        at = np.stack([one.ends.centres[chosen[:, row]] for row, one in enumerate(search.own)], axis=1)
-        heights = np.stack([one.ends.heights[chosen[:, row]] for row, one in enumerate(search.own)], axis=1)
+        at = np.stack(
+            [one.ends.centres[chosen[:, row]] for row, one in enumerate(search.own)], axis=1
+        )
+        heights = np.stack(
+            [one.ends.heights[chosen[:, row]] for row, one in enumerate(search.own)], axis=1
+        )
         broken, links = _links(table, at, heights)
         for row, one in enumerate(search.own):
             broken += np.maximum(one.lengths[chosen[:, row]] - distance, 0.0)
         best = np.argsort(broken, kind="stable")[: ROUNDS[0][0]]
-        return _crowd(search, distance, goal, (chosen[best], roles[best]), (at[best], heights[best], links[best]))
+        return _crowd(
+            search,
+            distance,
+            goal,
+            (chosen[best], roles[best]),
+            (at[best], heights[best], links[best]),
+        )
 
     def best(self) -> Plan | None:
-        """Shift all models and measure the plans that come out, those with the shortest longest way first; give the first that is one."""
+        """Shift all models and measure the plans that come out, those with the shortest longest way first; give the
+        first that is one.
+        """
         crowd = self
         for most, rounds in ROUNDS:
             crowd = crowd.of(np.argsort(crowd.broken, kind="stable")[:most])
             for number in range(rounds):
-                crowd = crowd.shifted(EAGER if number < rounds - 3 else 1.0, is_walled=number % 3 == 0 or number > rounds - 3)
+                crowd = crowd.shifted(
+                    EAGER if number < rounds - 3 else 1.0,
+                    is_walled=number % 3 == 0 or number > rounds - 3,
+                )
         crowd = crowd.of(np.flatnonzero(crowd.broken <= BROKEN))
-        plans = (plan for plan in crowd.measured() if plan.contacts >= self.goal.contacts and plan.engaged >= self.goal.engaged)
+        plans = (
+            plan
+            for plan in crowd.measured()
+            if plan.contacts >= self.goal.contacts and plan.engaged >= self.goal.engaged
+        )
         return next(plans, None)
 
     def of(self, rows: Rows) -> "Crowd":
@@ -320,12 +408,20 @@ class Crowd:
     @cached_property
     def pairs(self) -> list[tuple[int, int, Floats, Floats]]:
         """The models two by two, with the least and the greatest distance (s,) between them."""
-        radii, found = self.search.table.charger.radii, []
+        radii = self.search.table.charger.radii
+        found = []
         for one, other in combinations(range(self.at.shape[1]), 2):
             level = np.abs(self.heights[:, one] - self.heights[:, other]) <= LEVEL
             flush = radii[one] + radii[other]
             low = np.where(level, flush + SPARE, 0.0)
-            found.append((one, other, low, np.where(self.joined[:, one, other], flush + COHERENT - SPARE, np.inf)))
+            found.append(
+                (
+                    one,
+                    other,
+                    low,
+                    np.where(self.joined[:, one, other], flush + COHERENT - SPARE, np.inf),
+                )
+            )
         return found
 
     def shifted(self, eager: float, *, is_walled: bool) -> "Crowd":
@@ -347,7 +443,12 @@ class Crowd:
         at += off * (np.minimum(length, self.reach) - length)[..., None] * free[..., None]
         for number, place in enumerate(self.fixed):
             off, length = _between(at, place)
-            at += off * ((np.clip(length, self.low[..., number], self.high[..., number]) - length) * free)[..., None]
+            at += (
+                off
+                * (
+                    (np.clip(length, self.low[..., number], self.high[..., number]) - length) * free
+                )[..., None]
+            )
         return replace(self, at=at)
 
     @property
@@ -359,18 +460,35 @@ class Crowd:
             worst = np.maximum(worst, np.maximum(low - length, length - high))
         for number, place in enumerate(self.fixed):
             length = _between(self.at, place)[1]
-            worst = np.maximum(worst, np.maximum(self.low[..., number] - length, length - self.high[..., number]).max(axis=1))
+            worst = np.maximum(
+                worst,
+                np.maximum(self.low[..., number] - length, length - self.high[..., number]).max(
+                    axis=1
+                ),
+            )
         length = _between(self.at, self.via)[1]
         return np.asarray(np.maximum(worst, (length - self.reach).max(axis=1)))
 
     def measured(self) -> Iterator[Plan]:
         """Measure the plans by the limits of the table, those with the shortest ways first."""
-        table, rows, lengths = self.search.table, np.arange(len(self.at)), []
+        table = self.search.table
+        rows = np.arange(len(self.at))
+        lengths = []
         for row, nodes in enumerate(self.search.nodes):
             start = table.charger.of([row])
             count = len(self.at)
-            ends = Bodies(self.at[:, row], self.heights[:, row], np.repeat(start.headings, count), start.forms * count, start.tall)
-            legal = stands(table, ends) & (self.still[:, row] | closer(table, ends, start)) if count else np.zeros(0, dtype=bool)
+            ends = Bodies(
+                self.at[:, row],
+                self.heights[:, row],
+                np.repeat(start.headings, count),
+                start.forms * count,
+                start.tall,
+            )
+            legal = (
+                stands(table, ends) & (self.still[:, row] | closer(table, ends, start))
+                if count
+                else np.zeros(0, dtype=bool)
+            )
             far = lengths_of(table, row, nodes, ends)[0]
             lengths.append(np.where(legal, far, np.inf))
         far = np.column_stack(lengths)
@@ -398,9 +516,14 @@ def _between(at: Floats, other: Floats) -> tuple[Floats, Floats]:
 
 
 def _links(table: Table, at: Floats, heights: Floats) -> tuple[Floats, Flags]:
-    """Choose who is linked (s, n, n): what is broken least by it; tell how far (s,) in inches links and gaps are broken in all."""
-    radii, count = table.charger.radii, at.shape[1]
-    pairs, over, under = list(combinations(range(count), 2)), [], []
+    """Choose who is linked (s, n, n): what is broken least by it; tell how far (s,) in inches links and gaps are broken
+    in all.
+    """
+    radii = table.charger.radii
+    count = at.shape[1]
+    pairs = list(combinations(range(count), 2))
+    over = []
+    under = []
     for one, other in pairs:
         rise = np.maximum(np.abs(heights[:, one] - heights[:, other]) - table.charger.tall, 0.0)
         gap = _between(at[:, one], at[:, other])[1] - radii[one] - radii[other]
@@ -411,7 +534,9 @@ def _links(table: Table, at: Floats, heights: Floats) -> tuple[Floats, Flags]:
     forests = list(_forests(count, pairs, is_grouped=table.readings.is_grouped))
     if not forests:
         return apart, linked
-    costs = np.array([np.array([over[pairs.index(pair)] for pair in some]).sum(axis=0) for some in forests])
+    costs = np.array(
+        [np.array([over[pairs.index(pair)] for pair in some]).sum(axis=0) for some in forests]
+    )
     for number, some in enumerate(forests):
         rows = np.flatnonzero(costs.argmin(axis=0) == number)
         for one, other in some:
@@ -419,8 +544,12 @@ def _links(table: Table, at: Floats, heights: Floats) -> tuple[Floats, Flags]:
     return apart + costs.min(axis=0), linked
 
 
-def _forests(count: int, pairs: list[tuple[int, int]], *, is_grouped: bool) -> Iterator[tuple[tuple[int, int], ...]]:
-    """Yield all ways to link models so that they are one group, or, if that is not asked, so that each has a neighbour."""
+def _forests(
+    count: int, pairs: list[tuple[int, int]], *, is_grouped: bool
+) -> Iterator[tuple[tuple[int, int], ...]]:
+    """Yield all ways to link models so that they are one group, or, if that is not asked, so that each has a
+    neighbour.
+    """
     if count == 1:
         return
     for some in combinations(pairs, count - 1):
@@ -430,31 +559,58 @@ def _forests(count: int, pairs: list[tuple[int, int]], *, is_grouped: bool) -> I
         if len(group) == count:
             yield some
     if not is_grouped and count == MOST:
-        yield from (some for some in combinations(pairs, 2) if len({one for pair in some for one in pair}) == count)
+        yield from (
+            some
+            for some in combinations(pairs, 2)
+            if len({one for pair in some for one in pair}) == count
+        )
 
 
-def _crowd(search: Search, distance: float, goal: Goal, picked: tuple[Rows, Rows], drawn: tuple[Floats, Floats, Flags]) -> Crowd:
-    """State what is to hold of ends that are drawn: rows (s, n) of each model's, and its turn (s, n), those in contact first."""
-    table, (chosen, turns), (at, heights, links) = search.table, picked, drawn
+def _crowd(
+    search: Search,
+    distance: float,
+    goal: Goal,
+    picked: tuple[Rows, Rows],
+    drawn: tuple[Floats, Floats, Flags],
+) -> Crowd:
+    """State what is to hold of ends that are drawn: rows (s, n) of each model's, and its turn (s, n), those in contact
+    first.
+    """
+    table = search.table
+    chosen, turns = picked
+    at, heights, links = drawn
     low, high = _distances(table, heights)
     engages = np.stack([one.engaged[chosen[:, row]] for row, one in enumerate(search.own)], axis=1)
     _hold(table, at, (low, high), np.digitize(turns, (goal.contacts, goal.engaged)), engages)
     starts = table.charger
-    still = (at == starts.centres[None]).all(axis=2) & (heights == starts.heights[None]) & (not table.readings.all_closer)
-    via, reach = np.empty_like(at), np.empty_like(heights)
+    still = (
+        (at == starts.centres[None]).all(axis=2)
+        & (heights == starts.heights[None])
+        & (not table.readings.all_closer)
+    )
+    via = np.empty_like(at)
+    reach = np.empty_like(heights)
     for row, (one, nodes) in enumerate(zip(search.own, search.nodes, strict=True)):
         via[:, row] = nodes.at[one.nodes[chosen[:, row]]]
-        reach[:, row] = _between(at[:, row], via[:, row])[1] + distance - SPARE - one.lengths[chosen[:, row]]
+        reach[:, row] = (
+            _between(at[:, row], via[:, row])[1] + distance - SPARE - one.lengths[chosen[:, row]]
+        )
     return Crowd(search, distance, goal, at, heights, still, low, high, links, via, reach)
 
 
-def _hold(table: Table, at: Floats, bounds: tuple[Floats, Floats], roles: Rows, engages: Flags) -> None:
-    """Hold contacts (role 0) and engagements (role 1) as ends (s, n, 2) have them, and one engagement with every target."""
+def _hold(
+    table: Table, at: Floats, bounds: tuple[Floats, Floats], roles: Rows, engages: Flags
+) -> None:
+    """Hold contacts (role 0) and engagements (role 1) as ends (s, n, 2) have them, and one engagement with every
+    target.
+    """
     low, high = bounds
-    foes, target_of = joined(table.targets), np.repeat(np.arange(len(table.targets)), [len(target) for target in table.targets])
+    foes = joined(table.targets)
+    target_of = np.repeat(np.arange(len(table.targets)), [len(target) for target in table.targets])
     flush = table.charger.radii[:, None] + foes.radii[None]
     gaps = _between(at[:, :, None], foes.centres[None, None])[1] - flush[None]
-    nearest, held = gaps.argmin(axis=2), np.zeros(engages.shape, dtype=bool)
+    nearest = gaps.argmin(axis=2)
+    held = np.zeros(engages.shape, dtype=bool)
     for case, row in np.argwhere(roles < 2):
         foe = nearest[case, row]
         held[case, row, target_of[foe]] = True
@@ -486,7 +642,9 @@ def _distances(table: Table, heights: Floats) -> tuple[Floats, Floats]:
 
 
 def _out_of(corners: Floats, clear: Floats, at: Floats) -> Floats:
-    """Return the shifts (s, n, 2) that bring places (s, n, 2) so far (n,) out of a convex polygon of corners (k, 2), counter-clockwise."""
+    """Return the shifts (s, n, 2) that bring places (s, n, 2) so far (n,) out of a convex polygon of corners (k, 2),
+    counter-clockwise.
+    """
     along = np.roll(corners, -1, axis=0) - corners
     along = along / np.hypot(*along.T)[:, None]
     out = np.column_stack([along[:, 1], -along[:, 0]])
@@ -495,9 +653,18 @@ def _out_of(corners: Floats, clear: Floats, at: Floats) -> Floats:
     outside = depth.max(axis=-1)
     shift = out[edge] * np.maximum(clear[None] - outside, 0.0)[..., None]
     length = np.roll(corners, -1, axis=0)[edge] - corners[edge]
-    share = ((at - corners[edge]) * along[edge]).sum(axis=-1) / np.hypot(length[..., 0], length[..., 1])
+    share = ((at - corners[edge]) * along[edge]).sum(axis=-1) / np.hypot(
+        length[..., 0], length[..., 1]
+    )
     # beside the edge, not before it: the corner is what is near
-    for beside, corner in ((share < 0.0, corners[edge]), (share > 1.0, np.roll(corners, -1, axis=0)[edge])):
+    for beside, corner in (
+        (share < 0.0, corners[edge]),
+        (share > 1.0, np.roll(corners, -1, axis=0)[edge]),
+    ):
         off, far = _between(at, corner)
-        shift = np.where((beside & (outside > 0.0))[..., None], off * np.maximum(clear[None] - far, 0.0)[..., None], shift)
+        shift = np.where(
+            (beside & (outside > 0.0))[..., None],
+            off * np.maximum(clear[None] - far, 0.0)[..., None],
+            shift,
+        )
     return np.asarray(np.where((outside < clear[None])[..., None], shift, 0.0))

@@ -1,4 +1,5 @@
-"""A search that shares nothing with the solver: up to three models on a dense set of places, each reached straight or round one corner.
+"""A search that shares nothing with the solver: up to three models on a dense set of places, each reached straight or
+round one corner.
 
 It may miss what needs a cleverer way or a tighter fit, but whatever it finds can be done: the solver must find as much.
 """
@@ -12,7 +13,15 @@ import shapely
 from numpy.typing import NDArray
 
 from tests.oracles.wh40k.bodies import Bodies, Floats, Form, Turned, joined, parted
-from tests.oracles.wh40k.limits import COHERENT, COHERENT_UP, ENGAGED, contacts, engagement, room, support
+from tests.oracles.wh40k.limits import (
+    COHERENT,
+    COHERENT_UP,
+    ENGAGED,
+    contacts,
+    engagement,
+    room,
+    support,
+)
 from tests.oracles.wh40k.table import LEVEL, Piece, Table, walked
 
 Flags = NDArray[np.bool_]
@@ -32,7 +41,9 @@ TURNS, ROUNDS = 12, (1.0, 2.5)
 
 @dataclass(frozen=True, eq=False)
 class Places:
-    """Ends of one model that keep all limits that it can keep alone: bodies (k), whether they touch (k,), and engage targets (k, t)."""
+    """Ends of one model that keep all limits that it can keep alone: bodies (k), whether they touch (k,), and engage
+    targets (k, t).
+    """
 
     ends: Bodies
     touching: Flags
@@ -44,17 +55,24 @@ class Places:
 
 
 def better_plan(table: Table, *, most: int = -1) -> tuple[Bodies, int] | None:
-    """Find a complete plan with more than `most` models in contact; give its ends and how many are, None if none was found."""
+    """Find a complete plan with more than `most` models in contact; give its ends and how many are, None if none was
+    found.
+    """
     count = len(table.charger)
     if not 0 < count <= MOST:
         return None
     own = [places(table, row) for row in range(count)]
     for wanted in range(count, max(most, -1), -1):
         for touching in combinations(range(count), wanted):
-            chosen = [_thinned(one.of(np.flatnonzero(one.touching)) if row in touching else one, count) for row, one in enumerate(own)]
+            chosen = [
+                _thinned(one.of(np.flatnonzero(one.touching)) if row in touching else one, count)
+                for row, one in enumerate(own)
+            ]
             found = _together(chosen) if all(len(one.ends) for one in chosen) else None
             if found is not None:
-                return joined([one.ends.of([place]) for one, place in zip(chosen, found, strict=True)]), wanted
+                return joined(
+                    [one.ends.of([place]) for one, place in zip(chosen, found, strict=True)]
+                ), wanted
     return None
 
 
@@ -67,13 +85,26 @@ def places(table: Table, row: int) -> Places:
         parts.insert(0, start)
     ends = joined([part for part in parts if len(part)] or [start.of([])])
     engaging = [(engagement(table, ends, target) >= 0.0).any(axis=1) for target in table.targets]
-    touching = np.isin(np.arange(len(ends)), contacts(table, ends)) if len(ends) else np.zeros(0, dtype=bool)
+    touching = (
+        np.isin(np.arange(len(ends)), contacts(table, ends))
+        if len(ends)
+        else np.zeros(0, dtype=bool)
+    )
     return Places(ends, touching, np.column_stack(engaging).reshape(len(ends), len(table.targets)))
 
 
 def heights_of(table: Table) -> list[float]:
     """Return the heights in inches at which models may stand."""
-    return sorted({0.0, *(piece.height for piece in (*table.solids, *table.crates, *table.floors) if piece.holds)})
+    return sorted(
+        {
+            0.0,
+            *(
+                piece.height
+                for piece in (*table.solids, *table.crates, *table.floors)
+                if piece.holds
+            ),
+        }
+    )
 
 
 def about(table: Table, row: int) -> Floats:
@@ -93,8 +124,10 @@ def about(table: Table, row: int) -> Floats:
 
 def _tip(form: Form, heading: float, way: Floats) -> Floats:
     """Return the point (2,) of an outline that reaches farthest towards a direction."""
-    ahead, aside = np.array([np.cos(heading), np.sin(heading)]), np.array([-np.sin(heading), np.cos(heading)])
-    along, across = float(way @ ahead), float(way @ aside)
+    ahead = np.array([np.cos(heading), np.sin(heading)])
+    aside = np.array([-np.sin(heading), np.cos(heading)])
+    along = float(way @ ahead)
+    across = float(way @ aside)
     corner = max(form.corners, key=lambda one: one[0] * along + one[1] * across)
     a, b = form.axes
     far = np.hypot(a * along, b * across)
@@ -112,7 +145,9 @@ def grid(table: Table, row: int) -> Floats:
 
 
 def _level(table: Table, row: int, at: Floats, height: float) -> Bodies:
-    """Return the model at those places of one height that it reaches and that keep all limits that it can keep alone."""
+    """Return the model at those places of one height that it reaches and that keep all limits that it can keep
+    alone.
+    """
     start = table.charger.of([row])
     at = at[np.hypot(*(at - start.centres[0]).T) <= table.distance - SURE]
     ends = moved(start, at, height)
@@ -129,7 +164,13 @@ def kept(ends: Bodies, keeps: Flags) -> Bodies:
 def moved(start: Bodies, at: Floats, height: float) -> Bodies:
     """Return a model's footprints at positions (k, 2) of one height."""
     count = len(at)
-    return Bodies(at, np.full(count, height), np.repeat(start.headings, count), start.forms * count, start.tall)
+    return Bodies(
+        at,
+        np.full(count, height),
+        np.repeat(start.headings, count),
+        start.forms * count,
+        start.tall,
+    )
 
 
 def stands(table: Table, ends: Bodies) -> Flags:
@@ -140,7 +181,9 @@ def stands(table: Table, ends: Bodies) -> Flags:
         keeps &= ~((ends.gaps(others) < -1e-9) & level).any(axis=1)
     keeps &= (engagement(table, ends, table.others) < -SURE).all(axis=1)
     for piece in table.solids if len(ends) else ():
-        keeps &= (ends.heights >= piece.height - LEVEL) | ~met(ends.turned(0), piece, ends.centres, ends.centres)
+        keeps &= (ends.heights >= piece.height - LEVEL) | ~met(
+            ends.turned(0), piece, ends.centres, ends.centres
+        )
     high = np.flatnonzero(keeps & (ends.heights > LEVEL))
     keeps[high] = np.array([support(table, ends, row) >= SURE for row in high.tolist()], dtype=bool)
     return np.asarray(keeps)
@@ -148,14 +191,18 @@ def stands(table: Table, ends: Bodies) -> Flags:
 
 def closer(table: Table, ends: Bodies, start: Bodies) -> Flags:
     """Return a mask (k,) of ends closer to a target than the start."""
-    gained = np.max([start.distances(target) - ends.distances(target) for target in table.targets], axis=0)
+    gained = np.max(
+        [start.distances(target) - ends.distances(target) for target in table.targets], axis=0
+    )
     return np.asarray(gained > SURE)
 
 
 def _reached(table: Table, ends: Bodies, start: Bodies) -> Flags:
     """Return a mask (k,) of ends reached straight, or around one corner where all is level."""
     begin = np.broadcast_to(start.centres[0], ends.centres.shape)
-    lengths = leg_lengths(table, start, begin, ends.centres, ends.heights) + np.abs(walked(ends.heights) - walked(start.heights)[0])
+    lengths = leg_lengths(table, start, begin, ends.centres, ends.heights) + np.abs(
+        walked(ends.heights) - walked(start.heights)[0]
+    )
     free = ends.heights - walked(ends.heights) - (start.heights - walked(start.heights))[0]
     free = np.where(table.readings.flies_only, free, 0.0)
     reached = np.hypot(lengths, free) <= table.distance - SURE
@@ -163,7 +210,13 @@ def _reached(table: Table, ends: Bodies, start: Bodies) -> Flags:
         rest = np.flatnonzero(~reached)
         first = leg_lengths(table, start, start.centres, corner[None], start.heights)
         if len(rest) and np.isfinite(first[0]):
-            second = leg_lengths(table, start, np.broadcast_to(corner, (len(rest), 2)), ends.centres[rest], ends.heights[rest])
+            second = leg_lengths(
+                table,
+                start,
+                np.broadcast_to(corner, (len(rest), 2)),
+                ends.centres[rest],
+                ends.heights[rest],
+            )
             climb = np.abs(walked(ends.heights[rest]) - walked(start.heights)[0])
             reached[rest] = np.hypot(first[0] + second + climb, free[rest]) <= table.distance - SURE
     return np.asarray(reached)
@@ -179,22 +232,32 @@ def _corners(table: Table, start: Bodies) -> Iterator[Floats]:
 
 
 def leg_lengths(table: Table, start: Bodies, begin: Floats, end: Floats, heights: Floats) -> Floats:
-    """Measure straight legs (k,) to ends at heights (k,) over all that may be climbed, each from the ground; inf where something bars them.
+    """Measure straight legs (k,) to ends at heights (k,) over all that may be climbed, each from the ground; inf where
+    something bars them.
 
     What begins or ends on a piece's top climbs it once: that is left to whoever asks.
     """
-    turned, lengths = start.turned(0), np.hypot(*(end - begin).T)
+    turned = start.turned(0)
+    lengths = np.hypot(*(end - begin).T)
     for piece in table.blocking:
-        own = (np.abs(start.heights[0] - piece.height) <= LEVEL) & met(turned, piece, begin, begin, least=0.0)
+        own = (np.abs(start.heights[0] - piece.height) <= LEVEL) & met(
+            turned, piece, begin, begin, least=0.0
+        )
         own |= (np.abs(heights - piece.height) <= LEVEL) & met(turned, piece, end, end, least=0.0)
         cost = np.where(own, 0.0, 2.0 * piece.height) if piece.is_climbed else np.inf
         lengths = lengths + np.where(met(turned, piece, begin, end), cost, 0.0)
     for number in range(len(table.bodies)):
         centre = table.bodies.centres[number]
-        lengths[parted(turned, table.bodies.turned(number), centre - begin, centre - end) < -1e-9] = np.inf
+        lengths[
+            parted(turned, table.bodies.turned(number), centre - begin, centre - end) < -1e-9
+        ] = np.inf
     for number in range(len(table.others)) if table.readings.keeps_out else ():
-        centre, needed = table.others.centres[number], 2.0 * ENGAGED if table.barricades else ENGAGED
-        lengths[parted(turned, table.others.turned(number), centre - begin, centre - end) < needed + SURE] = np.inf
+        centre = table.others.centres[number]
+        needed = 2.0 * ENGAGED if table.barricades else ENGAGED
+        lengths[
+            parted(turned, table.others.turned(number), centre - begin, centre - end)
+            < needed + SURE
+        ] = np.inf
     return np.asarray(lengths)
 
 
@@ -219,7 +282,10 @@ def _together(chosen: list[Places]) -> list[int] | None:
     if len(chosen) == 1:
         rows = np.flatnonzero(chosen[0].engaged.all(axis=1))
         return [int(rows[0])] if len(rows) else None
-    pairs = {(one, other): _pair(chosen[one], chosen[other]) for one, other in combinations(range(len(chosen)), 2)}
+    pairs = {
+        (one, other): _pair(chosen[one], chosen[other])
+        for one, other in combinations(range(len(chosen)), 2)
+    }
     if len(chosen) == 2:
         apart, near = pairs[0, 1]
         good = apart & near & (chosen[0].engaged[:, None] | chosen[1].engaged[None]).all(axis=2)
@@ -236,12 +302,18 @@ def _pair(one: Places, other: Places) -> tuple[Flags, Flags]:
     return np.asarray(~level | (gaps >= SURE)), np.asarray(near)
 
 
-def _three(chosen: list[Places], pairs: dict[tuple[int, int], tuple[Flags, Flags]]) -> list[int] | None:
-    (apart01, near01), (apart02, near02), (apart12, near12) = pairs[0, 1], pairs[0, 2], pairs[1, 2]
+def _three(
+    chosen: list[Places], pairs: dict[tuple[int, int], tuple[Flags, Flags]]
+) -> list[int] | None:
+    apart01, near01 = pairs[0, 1]
+    apart02, near02 = pairs[0, 2]
+    apart12, near12 = pairs[1, 2]
     for first in range(len(chosen[0].ends)):
         good = apart01[first][:, None] & apart02[first][None] & apart12
         links = near01[first][:, None].astype(np.int8) + near02[first][None] + near12
-        engaged = (chosen[0].engaged[first] | chosen[1].engaged[:, None] | chosen[2].engaged[None]).all(axis=2)
+        engaged = (
+            chosen[0].engaged[first] | chosen[1].engaged[:, None] | chosen[2].engaged[None]
+        ).all(axis=2)
         found = np.argwhere(good & (links >= 2) & engaged)
         if len(found):
             return [first, int(found[0][0]), int(found[0][1])]

@@ -26,7 +26,9 @@ def walked(heights: Floats) -> Floats:
 
 @dataclass(frozen=True)
 class Piece:
-    """A piece of terrain: `is_climbed` if a model may go over it, `holds` if models may end on its top, `height` in inches."""
+    """A piece of terrain: `is_climbed` if a model may go over it, `holds` if models may end on its top, `height` in
+    inches.
+    """
 
     area: shapely.Polygon
     form: Form
@@ -56,10 +58,11 @@ class Readings:
 
 @dataclass(frozen=True, eq=False)
 class Table:
-    """A charge move of `distance` inches: its models at the start, the targets, the other enemies, the friends and the terrain.
+    """A charge move of `distance` inches: its models at the start, the targets, the other enemies, the friends and the
+    terrain.
 
-    `blocking` is what hinders on the way, `solids` what nobody ends in, `floors` what may be stood on, as may `crates` be, which
-    hinder nobody, `barricades` what lengthens engagement, `bodies` whom no way passes through.
+    `blocking` is what hinders on the way, `solids` what nobody ends in, `floors` what may be stood on, as may `crates`
+    be, which hinder nobody, `barricades` what lengthens engagement, `bodies` whom no way passes through.
     """
 
     size: tuple[float, float]
@@ -84,23 +87,38 @@ class Table:
 
 def table_of(case: Case, distance: float, *, lost: tuple[int, ...] = ()) -> Table:
     """Read a case's only charge; `lost` are models of the charger that fell before the move."""
-    state, charge = case.state, case.charges[0]
+    state = case.state
+    charge = case.charges[0]
     charger: Squad = state.units[charge.charger].without(lost)
     units = [unit for unit in state.units.values() if unit.name != charger.name]
     enemies = [unit for unit in units if unit.side != charger.side]
     keywords = set(charger.profile.keywords)
     is_body = case.choices.vertical == "body"
     friends = [unit for unit in units if unit.side == charger.side]
-    met = [] if "fly" in keywords else [*enemies, *(unit for unit in friends if _is_large(unit) and _is_large(charger))]
+    met = (
+        []
+        if "fly" in keywords
+        else [*enemies, *(unit for unit in friends if _is_large(unit) and _is_large(charger))]
+    )
     return Table(
         size=(state.board.width, state.board.depth),
         charger=bodies_of(charger, is_body=is_body),
         targets=tuple(bodies_of(state.units[name], is_body=is_body) for name in charge.targets),
-        others=joined([bodies_of(unit, is_body=is_body) for unit in enemies if unit.name not in charge.targets]),
+        others=joined(
+            [
+                bodies_of(unit, is_body=is_body)
+                for unit in enemies
+                if unit.name not in charge.targets
+            ]
+        ),
         friends=joined([bodies_of(unit, is_body=is_body) for unit in friends]),
         bodies=joined([bodies_of(unit, is_body=is_body) for unit in met]),
         solids=tuple(_solids(state)),
-        blocking=tuple(piece for piece in _solids(state, passes_walls=bool(keywords & {"infantry", "beasts"})) if _is_tall(piece)),
+        blocking=tuple(
+            piece
+            for piece in _solids(state, passes_walls=bool(keywords & {"infantry", "beasts"}))
+            if _is_tall(piece)
+        ),
         floors=tuple(_floors(state)) if keywords & {"infantry", "beasts", "fly"} else (),
         crates=tuple(_crates(state)),
         barricades=tuple(piece.shape.core for piece in state.terrain if piece.kind == "barricade"),
@@ -142,9 +160,13 @@ def _is_large(unit: Squad) -> bool:
 def _solids(state: State[Squad], *, passes_walls: bool = False) -> Iterable[Piece]:
     for piece in state.terrain:
         if piece.kind == "impassable":
-            yield from (Piece(area, _form(area), np.inf, is_climbed=False) for area in _convex(piece))
+            yield from (
+                Piece(area, _form(area), np.inf, is_climbed=False) for area in _convex(piece)
+            )
         elif piece.kind == "barricade":
-            yield from (Piece(area, _form(area), max(piece.height, SILL)) for area in _convex(piece))
+            yield from (
+                Piece(area, _form(area), max(piece.height, SILL)) for area in _convex(piece)
+            )
         elif piece.kind == "block" and piece.height > FREE_HEIGHT:
             yield Piece(piece.shape.core, _form(piece.shape.core), piece.height, holds=True)
         elif piece.kind == "wall" and piece.height > FREE_HEIGHT and not passes_walls:
@@ -175,14 +197,24 @@ def _crates(state: State[Squad]) -> Iterable[Piece]:
 
 
 def _form(area: shapely.Polygon) -> Form:
-    return Form(corners=tuple((float(x), float(y)) for x, y in shapely.get_coordinates(shapely.orient_polygons(area))[:-1]))
+    return Form(
+        corners=tuple(
+            (float(x), float(y))
+            for x, y in shapely.get_coordinates(shapely.orient_polygons(area))[:-1]
+        )
+    )
 
 
 def bodies_of(unit: Squad, *, is_body: bool = False) -> Bodies:
     """Read a unit's models; `is_body` if their height counts in vertical gaps."""
-    rows = np.array([(model.pose.x, model.pose.y, model.z, model.pose.heading) for model in unit.models], dtype=np.float64).reshape(-1, 4)
+    rows = np.array(
+        [(model.pose.x, model.pose.y, model.z, model.pose.heading) for model in unit.models],
+        dtype=np.float64,
+    ).reshape(-1, 4)
     tall = float(unit.profile.height) if is_body else 0.0
-    return Bodies(rows[:, :2], rows[:, 2], rows[:, 3], tuple(form_of(model) for model in unit.models), tall)
+    return Bodies(
+        rows[:, :2], rows[:, 2], rows[:, 3], tuple(form_of(model) for model in unit.models), tall
+    )
 
 
 def form_of(model: Model) -> Form:
@@ -194,7 +226,8 @@ def form_of(model: Model) -> Form:
         return Form(axes=(base.length / 2, base.width / 2))
     if isinstance(base, Hull):
         return Form(corners=tuple(base.points))
-    x, y = base.depth / 2, base.width / 2
+    x = base.depth / 2
+    y = base.width / 2
     return Form(corners=((x, y), (-x, y), (-x, -y), (x, -y)))
 
 
@@ -202,7 +235,9 @@ def ends_of(table: Table, place: Formation) -> Bodies:
     """Return the charger's models where a formation has them."""
     poses: tuple[Pose, ...] = place.poses
     headings = np.array([pose.heading for pose in poses])
-    return table.charger.at(np.array([pose.at for pose in poses]), np.array(place.heights), headings)
+    return table.charger.at(
+        np.array([pose.at for pose in poses]), np.array(place.heights), headings
+    )
 
 
 def within(table: Table, distance: float) -> Table:

@@ -15,7 +15,9 @@ from typing import Any
 import pytest
 
 ROOT = Path(__file__).resolve().parents[3]
-WIDE, TABLET, PHONE = {"width": 1280, "height": 800}, {"width": 768, "height": 1024}, {"width": 360, "height": 740}
+WIDE = {"width": 1280, "height": 800}
+TABLET = {"width": 768, "height": 1024}
+PHONE = {"width": 360, "height": 740}
 PATIENCE = 60_000
 """Milliseconds that anything on the page may take: the machine may be busy."""
 
@@ -30,9 +32,29 @@ class Server:
 
     def start(self) -> None:
         """Start it, on the port it had before if it had one, and wait until it says its address."""
-        command = [sys.executable, "-m", "tabletop", "page", "--no-browser", "--port", str(self.port)]
-        environment = {**os.environ, "PYTHONPATH": str(ROOT), "OPENBLAS_NUM_THREADS": "1", "NO_COLOR": "1"}
-        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment, cwd=ROOT)
+        command = [
+            sys.executable,
+            "-m",
+            "tabletop",
+            "page",
+            "--no-browser",
+            "--port",
+            str(self.port),
+        ]
+        environment = {
+            **os.environ,
+            "PYTHONPATH": str(ROOT),
+            "OPENBLAS_NUM_THREADS": "1",
+            "NO_COLOR": "1",
+        }
+        self.process = subprocess.Popen(
+            command,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            env=environment,
+            cwd=ROOT,
+        )
         assert self.process.stdout is not None
         line = self.process.stdout.readline()
         if (told := re.search(r"http://[^:]+:(\d+)/", line)) is None:
@@ -45,7 +67,8 @@ class Server:
         if self.process is None:
             return
         self.process.send_signal(how)
-        self.process.communicate(timeout=PATIENCE / 1000)  # until the processes beside it have ended, too
+        # until the processes beside it have ended, too
+        self.process.communicate(timeout=PATIENCE / 1000)
         self.process = None
         with socket.socket() as caller:
             assert caller.connect_ex(("127.0.0.1", self.port)) != 0
@@ -54,9 +77,15 @@ class Server:
 @pytest.fixture(scope="session")
 def chromium() -> str:
     """Find the browser's program; without it or Playwright the flows are left out."""
-    pytest.importorskip("playwright.sync_api", reason="flows in the browser need Playwright: pip install playwright")
+    pytest.importorskip(
+        "playwright.sync_api", reason="flows in the browser need Playwright: pip install playwright"
+    )
     pytest.importorskip("uvicorn", reason="flows in the browser need the extra [page]")
-    found = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+    found = (
+        shutil.which("chromium")
+        or shutil.which("chromium-browser")
+        or shutil.which("google-chrome")
+    )
     if found is None:
         pytest.skip("flows in the browser need Chromium: apt-get install chromium")
     return found
@@ -93,14 +122,17 @@ def new_page(browser: Any, server: Server) -> Iterator[NewPage]:
     mistakes: list[str] = []
 
     def opened(*, address: str = "", wait: bool = True, **options: Any) -> Any:
-        context = browser.new_context(**{"viewport": WIDE, "bypass_csp": True, **options})  # waiting for a state evaluates text on the page
+        # waiting for a state evaluates text on the page
+        context = browser.new_context(**{"viewport": WIDE, "bypass_csp": True, **options})
         contexts.append(context)
         page = context.new_page()
         page.set_default_timeout(PATIENCE)
         page.on("pageerror", lambda error: mistakes.append(str(error)))
         page.goto(address or server.address)
         if wait:
-            page.wait_for_function("() => globalThis.tabletop?.store.answer && !tabletop.store.isStale && !tabletop.store.busy")
+            page.wait_for_function(
+                "() => globalThis.tabletop?.store.answer && !tabletop.store.isStale && !tabletop.store.busy"
+            )
         return page
 
     yield opened

@@ -14,12 +14,17 @@ GAMES = {
 def settled(page: Any) -> None:
     """Wait until table and ruling are those of the newest state, and painted."""
     page.wait_for_function("() => !tabletop.store.isStale && !tabletop.store.busy")
-    page.evaluate("new Promise((painted) => requestAnimationFrame(() => requestAnimationFrame(painted)))")
+    page.evaluate(
+        "new Promise((painted) => requestAnimationFrame(() => requestAnimationFrame(painted)))"
+    )
 
 
 def laid(page: Any, name: str) -> None:
     """Lay a bundled scenario on the table."""
-    page.evaluate("async (name) => tabletop.store.replace((await (await fetch(`/api/scenarios/${name}`)).json()).scenario, name)", name)
+    page.evaluate(
+        "async (name) => tabletop.store.replace((await (await fetch(`/api/scenarios/${name}`)).json()).scenario, name)",
+        name,
+    )
     settled(page)
 
 
@@ -52,7 +57,9 @@ def middle(page: Any, key: str, model: int = 0) -> tuple[float, float]:
     return (box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
 
 
-def drag(page: Any, start: tuple[float, float], end: tuple[float, float], *, steps: int = 8) -> None:
+def drag(
+    page: Any, start: tuple[float, float], end: tuple[float, float], *, steps: int = 8
+) -> None:
     """Drag with the mouse from one place of the window to another, in pixels."""
     page.mouse.move(*start)
     page.mouse.down()

@@ -10,7 +10,9 @@ from tabletop.scenario.reading import read_scenario
 from tabletop.scenario.writing import content
 from tests.page.browser.conftest import PATIENCE
 
-expect: Any = pytest.importorskip("playwright.sync_api", reason="flows in the browser need Playwright: pip install playwright").expect
+expect: Any = pytest.importorskip(
+    "playwright.sync_api", reason="flows in the browser need Playwright: pip install playwright"
+).expect
 """Waits for what the page shows, as long as everything else does: the machine may be busy."""
 expect.set_options(timeout=PATIENCE)
 

@@ -12,9 +12,13 @@ def test_the_gallery_has_every_scenario(page: Any) -> None:
     """All of all games, and those of one."""
     page.click("#scenarios")
     page.locator(".pill", has_text="All").click()
-    assert page.locator(".card").evaluate_all("(cards) => cards.map((card) => card.dataset.scenario)") == list(bundled_names())
+    assert page.locator(".card").evaluate_all(
+        "(cards) => cards.map((card) => card.dataset.scenario)"
+    ) == list(bundled_names())
     page.locator(".pill", has_text="BattleTech").click()
-    names = page.locator(".card").evaluate_all("(cards) => cards.map((card) => card.dataset.scenario)")
+    names = page.locator(".card").evaluate_all(
+        "(cards) => cards.map((card) => card.dataset.scenario)"
+    )
     assert names == [name for name in bundled_names() if name.startswith("battletech/")]
 
 
@@ -42,7 +46,9 @@ def test_scenarios_are_found_by_words(page: Any) -> None:
     page.click("#scenarios")
     page.locator(".pill", has_text="All").click()
     page.fill("#gallery-words", "barricade")
-    assert all("barricade" in (card.text_content() or "").lower() for card in page.locator(".card").all())
+    assert all(
+        "barricade" in (card.text_content() or "").lower() for card in page.locator(".card").all()
+    )
     page.fill("#gallery-words", "nothing of that name")
     expect(page.locator("#gallery-count")).to_have_text(re.compile(r"^\D+$"))
     expect(page.locator(".card")).to_have_count(0)

@@ -1,4 +1,6 @@
-"""What a drag asks of the server and of the browser while it is on, and that nothing of it is left when it has ended."""
+"""What a drag asks of the server and of the browser while it is on, and that nothing of it is left when it has
+ended.
+"""
 
 import json
 from typing import Any
@@ -24,7 +26,8 @@ FRAMES = """
   const [x, y] = [box.left + box.width / 2, box.top + box.height / 2];
   table.svg.setPointerCapture = () => {};
   const fire = (target, type, step) => target.dispatchEvent(new PointerEvent(type, {
-    bubbles: true, cancelable: true, pointerId: 7, isPrimary: true, button: 0, altKey: true, clientX: x - step, clientY: y,
+    bubbles: true, cancelable: true, pointerId: 7, isPrimary: true, button: 0, altKey: true,
+    clientX: x - step, clientY: y,
   }));
   fire(hit, "pointerdown", 0);
   fire(table.svg, "pointermove", 10);
@@ -52,15 +55,21 @@ DRAWN = """
 
 
 @pytest.mark.parametrize(("is_awaited", "least", "most"), [(True, 36, 44), (False, SECOND, SECOND)])
-def test_while_an_answer_is_awaited_fewer_frames_are_drawn(page: Any, *, is_awaited: bool, least: int, most: int) -> None:
-    """The server has the processor then: of the sixty frames of a second some forty are drawn, and all where nothing is awaited."""
+def test_while_an_answer_is_awaited_fewer_frames_are_drawn(
+    page: Any, *, is_awaited: bool, least: int, most: int
+) -> None:
+    """The server has the processor then: of the sixty frames of a second some forty are drawn, and all where nothing is
+    awaited.
+    """
     page.route("**/api/*", lambda _: None)  # no answer comes
     assert least <= page.evaluate(FRAMES, {"count": SECOND, "isAwaited": is_awaited}) <= most
 
 
 @pytest.mark.parametrize("system", GAMES)
 def test_a_drag_is_told_in_full_once_it_pauses(page: Any, system: str) -> None:
-    """On the way the server tells nothing of what stands where, but on hexes; then all is drawn as on the same table laid anew."""
+    """On the way the server tells nothing of what stands where, but on hexes; then all is drawn as on the same table
+    laid anew.
+    """
     laid(page, GAMES[system])
     name = scenario(page)["charges"][0]["charger"]
     asked: list[bool] = []

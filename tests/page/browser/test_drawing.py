@@ -22,10 +22,18 @@ from tests.page.browser.steps import expect, saved
             {"audience": "judge", "language": "german", "panel": "after"},
             ("--for", "judge", "--language", "german", "--panel", "after"),
         ),
-        ("webp", {"theme": "dark", "size": "single-column", "shows": "board"}, ("--theme", "dark", "--size", "single-column", "--board")),
+        (
+            "webp",
+            {"theme": "dark", "size": "single-column", "shows": "board"},
+            ("--theme", "dark", "--size", "single-column", "--board"),
+        ),
         ("gif", {}, ()),
         ("svg", {"text": "outlines", "scale": "1:20"}, ("--text", "outlines", "--scale", "1:20")),
-        ("pdf", {"sheet": "a4", "scale": "1:4", "panel": "after"}, ("--sheet", "a4", "--scale", "1:4", "--panel", "after")),
+        (
+            "pdf",
+            {"sheet": "a4", "scale": "1:4", "panel": "after"},
+            ("--sheet", "a4", "--scale", "1:4", "--panel", "after"),
+        ),
     ],
 )
 def test_a_figure_has_the_bytes_of_the_command(
@@ -43,7 +51,9 @@ def test_a_figure_has_the_bytes_of_the_command(
             page.select_option(f"#draw-{name}", value)
     figure = saved(page, "#draw-save", tmp_path / f"page.{ending}")
     drawn = tmp_path / f"command.{ending}"
-    subprocess.run([sys.executable, "-m", "tabletop", "draw", str(file), "-o", str(drawn), *words], check=True)
+    subprocess.run(
+        [sys.executable, "-m", "tabletop", "draw", str(file), "-o", str(drawn), *words], check=True
+    )
     assert figure.read_bytes() == drawn.read_bytes()
 
 
@@ -65,7 +75,9 @@ def test_a_figure_that_cannot_be_has_its_sentence(page: Any) -> None:
 
 
 def test_a_map_lies_over_the_table(page: Any) -> None:
-    """Threat of the first charge: areas, what they mean, the answer in words; it says when the table has changed, and goes when told."""
+    """Threat of the first charge: areas, what they mean, the answer in words; it says when the table has changed, and
+    goes when told.
+    """
     page.click("#tab-layers")
     page.click("#map-ask")
     expect(page.locator("#map-told")).to_be_visible(timeout=60_000)
@@ -102,7 +114,9 @@ def test_a_map_is_stopped(page: Any) -> None:
 
 def test_a_map_without_a_charge_has_its_sentence(page: Any) -> None:
     """Nothing is asked about a table on which nobody charges."""
-    page.evaluate("tabletop.store.change((draft) => { delete draft.charges; delete draft.expect; }, 'no charge')")
+    page.evaluate(
+        "tabletop.store.change((draft) => { delete draft.charges; delete draft.expect; }, 'no charge')"
+    )
     page.click("#tab-layers")
     expect(page.locator("#map-fault")).to_contain_text("charge")
     expect(page.locator("#map-ask")).to_be_disabled()

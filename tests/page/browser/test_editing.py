@@ -18,7 +18,12 @@ def test_a_unit_is_added_where_there_is_room(page: Any) -> None:
     unit = scenario(page)["units"]["D"]
     assert (unit["side"], unit["base"], unit["files"]) == ("red", "25x50mm", 5)
     assert page.evaluate("tabletop.store.selection") == {"kind": "unit", "name": "D"}
-    assert page.evaluate("[tabletop.store.table, tabletop.store.answer].flatMap((told) => told.refused ?? told.faults ?? [])") == []
+    assert (
+        page.evaluate(
+            "[tabletop.store.table, tabletop.store.answer].flatMap((told) => told.refused ?? told.faults ?? [])"
+        )
+        == []
+    )
 
 
 def test_a_unit_is_dragged_from_the_tray(page: Any) -> None:
@@ -31,7 +36,8 @@ def test_a_unit_is_dragged_from_the_tray(page: Any) -> None:
     page.mouse.move(x, y, steps=4)
     page.mouse.up()
     at = scenario(page)["units"]["D"]["at"]
-    assert at == pytest.approx([44, 29.6], abs=0.15)  # the middle of its front: the base is 20 mm deep, and looks down as A does
+    # the middle of its front: the base is 20 mm deep, and looks down as A does
+    assert at == pytest.approx([44, 29.6], abs=0.15)
     settled(page)
 
 
@@ -57,7 +63,12 @@ def test_the_tray_has_what_the_game_has(page: Any, name: str, offer: str, keys: 
 
 def test_everything_in_the_trays_can_stand(page: Any) -> None:
     """Every unit and every piece of terrain of every tray is read by the command line as it is put down."""
-    for name in ("t9a/align-corner", "conquest/the-least-turn", "wh40k/onto-the-crate", "battletech/straight-run"):
+    for name in (
+        "t9a/align-corner",
+        "conquest/the-least-turn",
+        "wh40k/onto-the-crate",
+        "battletech/straight-run",
+    ):
         laid(page, name)
         page.click("#tab-add")
         for offer in page.locator("#tray .offer").all():
@@ -128,7 +139,8 @@ def test_names_are_unique(page: Any) -> None:
     page.fill("#form-name", "B")
     page.press("#form-name", "Enter")
     expect(page.locator("#form-name-fault")).to_contain_text(re.compile(r"\bB\b.*\bname\b"))
-    page.evaluate("tabletop.store.tell('table', tabletop.store.table)")  # an answer that comes later does not take it away
+    # an answer that comes later does not take it away
+    page.evaluate("tabletop.store.tell('table', tabletop.store.table)")
     expect(page.locator("#form-name-fault")).to_contain_text(re.compile(r"\bB\b.*\bname\b"))
     assert set(scenario(page)["units"]) == {"A", "B", "C"}
 
@@ -188,9 +200,15 @@ def test_what_a_key_means_is_told(page: Any) -> None:
     """The description of the schema stands at the foot, and is read with the field."""
     editing(page, "A")
     page.focus(field("units.A.profile.charge_speed"))
-    expect(page.locator("#form-meaning")).to_contain_text(re.compile(r"\binches\b.*\broll\b", re.IGNORECASE))
-    told = page.locator(field("units.A.profile.charge_speed")).get_attribute("aria-describedby") or ""
-    expect(page.locator(f"#{told.split()[0]}")).to_contain_text(re.compile(r"\binches\b.*\broll\b", re.IGNORECASE))
+    expect(page.locator("#form-meaning")).to_contain_text(
+        re.compile(r"\binches\b.*\broll\b", re.IGNORECASE)
+    )
+    told = (
+        page.locator(field("units.A.profile.charge_speed")).get_attribute("aria-describedby") or ""
+    )
+    expect(page.locator(f"#{told.split()[0]}")).to_contain_text(
+        re.compile(r"\binches\b.*\broll\b", re.IGNORECASE)
+    )
 
 
 def test_a_charge_gets_its_charger_and_targets_by_picking(page: Any) -> None:
@@ -210,7 +228,9 @@ def test_a_charge_gets_its_charger_and_targets_by_picking(page: Any) -> None:
 def test_a_charge_is_declared_where_there_is_none(page: Any, name: str) -> None:
     """One press lets the chosen unit charge the enemy that is nearest; its form is open, and it is ruled on."""
     laid(page, name)
-    page.evaluate("tabletop.store.change((draft) => { delete draft.charges; delete draft.expect; }, 'no charge')")
+    page.evaluate(
+        "tabletop.store.change((draft) => { delete draft.charges; delete draft.expect; }, 'no charge')"
+    )
     settled(page)
     page.locator('.thing[data-key="unit A"]').focus()
     page.click("#verdict-more button:text('Declare a charge')")
@@ -227,7 +247,12 @@ def test_a_shape_keeps_its_middle(page: Any) -> None:
     piece = scenario(page)["terrain"][0]
     assert piece["rectangle"] == {"centre": [31.6, 26.4], "width": 2, "depth": 2}
     page.select_option('#forms [aria-label="Shape"] > .field.choice select', label="polygon")
-    assert scenario(page)["terrain"][0]["polygon"] == [[30.6, 25.4], [32.6, 25.4], [32.6, 27.4], [30.6, 27.4]]
+    assert scenario(page)["terrain"][0]["polygon"] == [
+        [30.6, 25.4],
+        [32.6, 25.4],
+        [32.6, 27.4],
+        [30.6, 27.4],
+    ]
     assert set(scenario(page)["terrain"][0]) == {"name", "kind", "height", "polygon"}
 
 
@@ -248,7 +273,9 @@ def test_a_unit_stands_by_another_and_by_numbers_again(page: Any) -> None:
     assert entry["at"] == pytest.approx([35.5 - 7 * 10 / 25.4 - 2 - 3 * 10 / 25.4, 24.0])
 
 
-@pytest.mark.parametrize(("what", "key"), [("Title, board, notes", "accuracy"), ("A", "units.A.accuracy")])
+@pytest.mark.parametrize(
+    ("what", "key"), [("Title, board, notes", "accuracy"), ("A", "units.A.accuracy")]
+)
 def test_an_accuracy_is_typed_as_a_number(page: Any, what: str, key: str) -> None:
     """What may be a number, a fraction or a table is written as what it is."""
     editing(page, what)
@@ -290,9 +317,16 @@ def test_a_claim_goes_with_what_was_expected_of_it(page: Any, name: str, how: st
 
 
 @pytest.mark.parametrize(
-    ("name", "unit"), [("wh40k/judged-in-six-moves", "B"), ("wh40k/judged-in-six-moves", "C"), ("wh40k/judged-a-bystander-nudged", "T")]
+    ("name", "unit"),
+    [
+        ("wh40k/judged-in-six-moves", "B"),
+        ("wh40k/judged-in-six-moves", "C"),
+        ("wh40k/judged-a-bystander-nudged", "T"),
+    ],
 )
-def test_what_was_claimed_by_a_unit_that_goes_stays_where_it_is(page: Any, name: str, unit: str) -> None:
+def test_what_was_claimed_by_a_unit_that_goes_stays_where_it_is(
+    page: Any, name: str, unit: str
+) -> None:
     """A claimed place that was told by a unit is told by coordinates once that unit is removed."""
     laid(page, name)
     page.locator(f'.thing[data-key="unit {unit}"]').focus()
@@ -305,11 +339,15 @@ def test_what_was_claimed_by_a_unit_that_goes_stays_where_it_is(page: Any, name:
         for model, place in zip(entry.get("models", []), before[one]["models"], strict=False):
             assert not {"touching", "near"} & set(model)
             assert model["at"] == pytest.approx(place["at"][: len(model["at"])])
-    assert page.evaluate("document.activeElement.closest('#table') !== null"), "the keys stay with the table"
+    assert page.evaluate("document.activeElement.closest('#table') !== null"), (
+        "the keys stay with the table"
+    )
 
 
 def test_each_number_of_a_place_is_undone_for_itself(page: Any) -> None:
-    """Three numbers are three steps; a field left empty shows what holds; an arrow in an empty one goes on from there."""
+    """Three numbers are three steps; a field left empty shows what holds; an arrow in an empty one goes on from
+    there.
+    """
     page.evaluate("tabletop.store.select({kind: 'unit', name: 'A'})")
     before = scenario(page)["units"]["A"]["at"]
     fields = page.locator("#place input")
@@ -334,7 +372,9 @@ def test_what_is_wrong_is_named_beside_the_verdict(page: Any) -> None:
     """Key and sentence, and a way to the field."""
     page.evaluate("tabletop.store.change((draft) => { draft.units.A.at[0] = -5; }, 'off')")
     settled(page)
-    expect(page.locator("#verdict .fault")).to_contain_text(re.compile(r"units\.A\.at: .*\bboard\b"))
+    expect(page.locator("#verdict .fault")).to_contain_text(
+        re.compile(r"units\.A\.at: .*\bboard\b")
+    )
     page.locator("#verdict .fault button", has_text="Show").click()
     expect(page.locator(fault("units.A.at"))).to_be_visible()
 
@@ -346,7 +386,9 @@ def test_a_number_beyond_all_tables_is_refused_as_any_other(page: Any) -> None:
     first.fill("1e20")
     first.press("Enter")
     settled(page)
-    expect(page.locator("#verdict .fault")).to_contain_text(re.compile(r"units\.A\.at\[0\]: .*\b10,?000\b"))
+    expect(page.locator("#verdict .fault")).to_contain_text(
+        re.compile(r"units\.A\.at\[0\]: .*\b10,?000\b")
+    )
 
 
 def test_a_drag_ends_when_what_is_dragged_is_taken_back(page: Any) -> None:
@@ -421,11 +463,17 @@ def test_a_roll_that_is_known_though_the_table_was_measured_is_told_as_such(page
 def test_what_cannot_be_told_stands_beside_no_certain_chance(page: Any) -> None:
     """The headline is what to measure; roll and chance are ranges, and what is open is neither kept nor broken."""
     laid(page, "t9a/measured-with-a-tape")
-    page.evaluate("tabletop.store.change((draft) => { delete draft.proposal; delete draft.expect; }, 'no claim')")
+    page.evaluate(
+        "tabletop.store.change((draft) => { delete draft.proposal; delete draft.expect; }, 'no claim')"
+    )
     settled(page)
     assert verdict(page) == "Undecided"
-    expect(page.locator("#verdict .headline")).to_contain_text(re.compile("Knights and Orcs.*9.95 in.*10 in"))
-    expect(page.locator("#verdict .facts dd")).to_have_text([re.compile(r"^1\b.*\b2$"), re.compile(r"^83 %.+")])
+    expect(page.locator("#verdict .headline")).to_contain_text(
+        re.compile("Knights and Orcs.*9.95 in.*10 in")
+    )
+    expect(page.locator("#verdict .facts dd")).to_have_text(
+        [re.compile(r"^1\b.*\b2$"), re.compile(r"^83 %.+")]
+    )
     first = page.locator("#findings li").first
     expect(first).to_have_attribute("data-rule", "t9a.range")
     expect(first.locator(".sign")).to_have_text("?")

@@ -16,7 +16,9 @@ SLACK = 40 * MEGABYTE
 
 @pytest.mark.oracle
 def test_a_thousand_drags_leave_nothing_behind(new_page: NewPage) -> None:
-    """After a fifth of the drags nothing grows any more but the history, which has no end, and the answers that are kept, which have."""
+    """After a fifth of the drags nothing grows any more but the history, which has no end, and the answers that are
+    kept, which have.
+    """
     own = Server()
     own.start()
     try:

@@ -11,7 +11,16 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from tests.page.browser.conftest import NewPage
-from tests.page.browser.hands import GAMES, drag, laid, middle, on_screen, scenario, settled, verdict
+from tests.page.browser.hands import (
+    GAMES,
+    drag,
+    laid,
+    middle,
+    on_screen,
+    scenario,
+    settled,
+    verdict,
+)
 from tests.page.browser.steps import expect
 from tests.page.browser.test_journeys import FINGER, tabbed
 from tests.page.browser.test_photo import CORNERS, DEPTH, SQUARE, WIDTH, photographed, placed
@@ -22,7 +31,9 @@ DARK = 80
 
 def pixels(page: Any, selector: str = "#board") -> NDArray[np.int64]:
     """Return what is seen of an element, as brightness, rows from the top."""
-    return np.asarray(Image.open(io.BytesIO(page.locator(selector).screenshot())).convert("L")).astype(np.int64)
+    return np.asarray(
+        Image.open(io.BytesIO(page.locator(selector).screenshot())).convert("L")
+    ).astype(np.int64)
 
 
 def straightened(page: Any, path: Path) -> None:
@@ -36,19 +47,26 @@ def straightened(page: Any, path: Path) -> None:
 
 @pytest.mark.parametrize("system", GAMES)
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_a_photo_is_seen_behind_the_table(new_page: NewPage, tmp_path: Path, system: str, scheme: str) -> None:
-    """The dark square of the photo lies dark on the screen, and its green beside it is green: no ground is painted over them."""
+def test_a_photo_is_seen_behind_the_table(
+    new_page: NewPage, tmp_path: Path, system: str, scheme: str
+) -> None:
+    """The dark square of the photo lies dark on the screen, and its green beside it is green: no ground is painted over
+    them.
+    """
     page = new_page(color_scheme=scheme)
     laid(page, GAMES[system])
     straightened(page, tmp_path / "photo.jpg")
     page.click("#toolbar button:text('Board')")
     settled(page)
-    (west, south, east, north), (wide, deep) = SQUARE, page.evaluate("tabletop.store.table.figure.section.slice(2)")
+    west, south, east, north = SQUARE
+    wide, deep = page.evaluate("tabletop.store.table.figure.section.slice(2)")
     x, y = on_screen(page, ((west + east) / 2 * wide / WIDTH, (south + north) / 2 * deep / DEPTH))
     seen = Image.open(io.BytesIO(page.screenshot())).convert("RGB")
     square = seen.crop((int(x) - 6, int(y) - 6, int(x) + 7, int(y) + 7))
     assert np.median(np.asarray(square)) < DARK
-    red, green, blue = np.median(np.asarray(seen.crop((int(x) + 90, int(y) + 90, int(x) + 110, int(y) + 110))), axis=(0, 1))
+    red, green, blue = np.median(
+        np.asarray(seen.crop((int(x) + 90, int(y) + 90, int(x) + 110, int(y) + 110))), axis=(0, 1)
+    )
     assert green > max(red, blue) + 20
 
 
@@ -57,7 +75,8 @@ def test_a_photo_is_set_straight_only_by_four_corners(page: Any, tmp_path: Path)
     page.click("#tab-layers")
     page.set_input_files("#photo-file", photographed(tmp_path / "photo.jpg"))
     placed(page, CORNERS[:1])
-    done, told = page.locator("#photo-straighten"), page.locator("#corners-told")
+    done = page.locator("#photo-straighten")
+    told = page.locator("#corners-told")
     expect(told).to_contain_text("1 of 4")
     expect(done).to_be_disabled()
     box = page.locator(".corner").nth(1).bounding_box()
@@ -128,18 +147,24 @@ def test_a_ghost_that_was_chosen_is_dragged_over_a_unit(page: Any) -> None:
     x, y = middle(page, "ghost A")
     before = scenario(page)
     drag(page, (x, y), (x + 130, y + 60))
-    assert scenario(page)["proposal"]["units"]["A"]["hex"] != before["proposal"]["units"]["A"]["hex"]
+    assert (
+        scenario(page)["proposal"]["units"]["A"]["hex"] != before["proposal"]["units"]["A"]["hex"]
+    )
     assert scenario(page)["units"] == before["units"]
 
 
 def test_a_refused_table_has_no_dice(page: Any) -> None:
-    """Those of the table before it are gone with its findings, and no slider writes a roll; the next table has its own."""
+    """Those of the table before it are gone with its findings, and no slider writes a roll; the next table has its
+    own.
+    """
     laid(page, GAMES["wh40k"])
     slider = page.locator("#dice input[type=range]")
     expect(slider).to_be_visible()
     before = scenario(page)["charges"]
     slider.focus()
-    page.evaluate("tabletop.store.change((draft) => { draft.units.A.at = draft.units.T.at; }, 'overlap')")
+    page.evaluate(
+        "tabletop.store.change((draft) => { draft.units.A.at = draft.units.T.at; }, 'overlap')"
+    )
     settled(page)
     expect(page.locator("#verdict .outcome")).to_have_attribute("data-outcome", "refused")
     page.keyboard.press("ArrowRight")
@@ -152,7 +177,10 @@ def test_a_refused_table_has_no_dice(page: Any) -> None:
 
 def test_measuring_again_is_said_once(page: Any) -> None:
     """A claim that is open says what to measure in the verdict, and nowhere else."""
-    units = {"A": {"side": "blue", "base": "32mm round", "at": [[20, 20]]}, "T": {"side": "red", "base": "32mm round", "at": [[24.26, 20]]}}
+    units = {
+        "A": {"side": "blue", "base": "32mm round", "at": [[20, 20]]},
+        "T": {"side": "red", "base": "32mm round", "at": [[24.26, 20]]},
+    }
     claim = {"units": {"A": {"at": [[22.8, 20]]}}}
     tables = {
         "system": "wh40k",
@@ -184,7 +212,8 @@ def test_why_lights_what_it_draws_and_nothing_around(new_page: NewPage, motion: 
         finding.click()
         page.wait_for_timeout(300)
         assert page.evaluate(
-            "[...document.querySelectorAll('#table .revealed path')].every((one) => getComputedStyle(one).filter === 'none')"
+            "[...document.querySelectorAll('#table .revealed path')].every((one) => "
+            "getComputedStyle(one).filter === 'none')"
         )
 
 
@@ -207,7 +236,8 @@ HANDLES_OVER_OTHERS = """() => [...document.querySelectorAll("#layer-handles .kn
         });
     }).map((thing) => thing.dataset.key);
 })"""
-"""Which other units lie under a handle of the chosen one, by its touched circle; outlines are seven pixels wider than bodies."""
+"""Which other units lie under a handle of the chosen one, by its touched circle; outlines are seven pixels wider than
+bodies."""
 
 
 def new_table(page: Any, system: str, press: Any) -> None:
@@ -220,8 +250,12 @@ def new_table(page: Any, system: str, press: Any) -> None:
 
 @pytest.mark.parametrize("system", OWN)
 @pytest.mark.parametrize("look", [{}, FINGER], ids=["desk", "phone"])
-def test_units_of_the_tray_lie_clear_and_a_charge_apart(new_page: NewPage, system: str, look: dict[str, Any]) -> None:
-    """Two friends and an enemy, one press each: no handle lies over another unit, and one charges the other, seen whole and large."""
+def test_units_of_the_tray_lie_clear_and_a_charge_apart(
+    new_page: NewPage, system: str, look: dict[str, Any]
+) -> None:
+    """Two friends and an enemy, one press each: no handle lies over another unit, and one charges the other, seen whole
+    and large.
+    """
     page = new_page(**look)
     new_table(page, system, page.click)
     charger, target = OWN[system]
@@ -236,7 +270,9 @@ def test_units_of_the_tray_lie_clear_and_a_charge_apart(new_page: NewPage, syste
         page.evaluate("(name) => tabletop.store.select({ kind: 'unit', name })", name)
         settled(page)
         assert page.evaluate(HANDLES_OVER_OTHERS) == []
-    gaps = page.evaluate("tabletop.store.table.gaps.filter((one) => one.between.includes('A') || one.between.includes('B'))")
+    gaps = page.evaluate(
+        "tabletop.store.table.gaps.filter((one) => one.between.includes('A') || one.between.includes('B'))"
+    )
     away = min(one["gap"] for one in gaps)
     assert (away == 4) if system == "battletech" else 6.9 < away < 7.1
     near = next(one["between"][1] for one in gaps if one["gap"] == away)
@@ -249,10 +285,8 @@ def test_units_of_the_tray_lie_clear_and_a_charge_apart(new_page: NewPage, syste
     settled(page)
     assert verdict(page) in {"Success", "Failed"}
     assert page.evaluate("tabletop.table.scale") > scale
-    box, board = (
-        page.locator('.thing[data-key="unit C"]').bounding_box(),
-        page.locator("#table").bounding_box(),
-    )
+    box = page.locator('.thing[data-key="unit C"]').bounding_box()
+    board = page.locator("#table").bounding_box()
     assert board["x"] <= box["x"]
     assert box["x"] + box["width"] <= board["x"] + board["width"]
     assert board["y"] <= box["y"]
@@ -264,7 +298,10 @@ def test_what_is_opened_comes_into_view_on_a_phone(new_page: NewPage) -> None:
     phone = new_page(**{**FINGER, "viewport": {"width": 390, "height": 844}})
     new_table(phone, "t9a", phone.click)
     phone.click("#tab-ruling")
-    press = "(words) => { scrollTo(0, 0); [...document.querySelectorAll('button')].find((one) => one.textContent === words).click(); }"
+    press = (
+        "(words) => { scrollTo(0, 0); [...document.querySelectorAll('button')].find((one) => one.textContent === "
+        "words).click(); }"
+    )
     phone.evaluate(press, "Add units")
     expect(phone.locator("#tab-add")).to_have_attribute("aria-selected", "true")
     for number in range(6):
@@ -277,7 +314,9 @@ def test_what_is_opened_comes_into_view_on_a_phone(new_page: NewPage) -> None:
 
 
 def test_a_charge_is_declared_by_keys_for_the_unit_one_means(page: Any) -> None:
-    """Tab to a unit, Enter goes to its Charge, Enter once more to the nearest enemy; another Enter charges it, Escape ends the choice."""
+    """Tab to a unit, Enter goes to its Charge, Enter once more to the nearest enemy; another Enter charges it, Escape
+    ends the choice.
+    """
     laid(page, GAMES["t9a"])
     page.evaluate("tabletop.store.change((draft) => { delete draft.charges; }, 'none')")
     settled(page)
@@ -295,7 +334,9 @@ def test_a_charge_is_declared_by_keys_for_the_unit_one_means(page: Any) -> None:
     for _ in range(3):
         page.keyboard.press("Enter")
     settled(page)
-    assert [(charge["charger"], charge["targets"]) for charge in scenario(page)["charges"]] == [("A", ["B"])]
+    assert [(charge["charger"], charge["targets"]) for charge in scenario(page)["charges"]] == [
+        ("A", ["B"])
+    ]
 
 
 @pytest.mark.parametrize("system", GAMES)
@@ -315,7 +356,9 @@ def test_the_charger_clicked_again_ends_the_choice(page: Any, system: str) -> No
 
 @pytest.mark.parametrize("system", ["t9a", "wh40k"])
 def test_models_beyond_the_most_are_refused_and_the_table_stays(page: Any, system: str) -> None:
-    """What lay on the table is still there, and when the page is loaded again the last table that could be shown is back."""
+    """What lay on the table is still there, and when the page is loaded again the last table that could be shown is
+    back.
+    """
     laid(page, GAMES[system])
     before = scenario(page)
     many = (
@@ -354,8 +397,17 @@ def test_gap_labels_keep_off_other_labels(page: Any, system: str) -> None:
         )
         gaps = [box for box in boxes if box[0].startswith("gap.")]
         said = page.locator("#layer-labels .label[data-mark^='gap.']").all_text_contents()
-        assert all(re.search(r"^\d+ hex(es)?$" if system == "battletech" else r"^\d+\.\d\d in$", words) for words in said)
+        assert all(
+            re.search(r"^\d+ hex(es)?$" if system == "battletech" else r"^\d+\.\d\d in$", words)
+            for words in said
+        )
         for mark, west, north, east, south in gaps:
             for other, left, top, right, bottom in boxes:
-                assert other == mark or right <= west or left >= east or bottom <= north or top >= south, (mark, other)
+                assert (
+                    other == mark
+                    or right <= west
+                    or left >= east
+                    or bottom <= north
+                    or top >= south
+                ), (mark, other)
     page.mouse.up()

@@ -1,4 +1,6 @@
-"""The way of a new user, from the first look to a disputed align move judged, its figure saved: by mouse, by keys alone, by touch."""
+"""The way of a new user, from the first look to a disputed align move judged, its figure saved: by mouse, by keys
+alone, by touch.
+"""
 
 import re
 import time
@@ -84,9 +86,15 @@ def by_touch(page: Any) -> None:
     settled(page)
     page.tap("#judging button[data-act^=hold]")
     box = page.locator('.thing[data-key="ghost A"] .hit').first.bounding_box()
-    x, y, scale = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2, page.evaluate("tabletop.table.scale")
+    x = box["x"] + box["width"] / 2
+    y = box["y"] + box["height"] / 2
+    scale = page.evaluate("tabletop.table.scale")
     hand = page.context.new_cdp_session(page)
-    for kind, step in (("touchStart", 0), *(("touchMove", step) for step in range(1, 7)), ("touchEnd", None)):
+    for kind, step in (
+        ("touchStart", 0),
+        *(("touchMove", step) for step in range(1, 7)),
+        ("touchEnd", None),
+    ):
         points = [] if step is None else [{"x": x + scale * step / 6, "y": y}]
         hand.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
     settled(page)
@@ -94,7 +102,9 @@ def by_touch(page: Any) -> None:
 
 def opened(page: Any) -> None:
     """Wait until the scenario lies there, ruled on."""
-    page.wait_for_function("() => tabletop.store.scenario.title === 'Two of five in contact by a corner only'")
+    page.wait_for_function(
+        "() => tabletop.store.scenario.title === 'Two of five in contact by a corner only'"
+    )
     settled(page)
 
 
@@ -106,7 +116,9 @@ def opened(page: Any) -> None:
 def test_a_disputed_align_move_is_judged_and_its_figure_saved(
     new_page: NewPage, tmp_path: Path, way: Callable[[Any], None], look: dict[str, Any]
 ) -> None:
-    """In less than three minutes: one model short of contact is told, shown, and saved as a figure that carries the claim."""
+    """In less than three minutes: one model short of contact is told, shown, and saved as a figure that carries the
+    claim.
+    """
     began = time.monotonic()
     page = new_page(**look)
     way(page)
@@ -119,7 +131,11 @@ def test_a_disputed_align_move_is_judged_and_its_figure_saved(
         page.keyboard.press("Enter")
         tabbed(page, "#draw-save")
     else:
-        press = page.click if way is by_mouse else lambda selector: tapped(page, selector, "#exporting[open]")
+        press = (
+            page.click
+            if way is by_mouse
+            else lambda selector: tapped(page, selector, "#exporting[open]")
+        )
         press("#export")
     with page.expect_download(timeout=LONG) as download:
         if way is by_keys:

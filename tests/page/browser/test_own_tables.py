@@ -1,4 +1,6 @@
-"""Tables of one's own: begun empty, or made of a bundled one, whose story then stays behind; and charges declared on them."""
+"""Tables of one's own: begun empty, or made of a bundled one, whose story then stays behind; and charges declared on
+them.
+"""
 
 import json
 import re
@@ -24,7 +26,9 @@ OTHER = "t9a/align-corner"
 
 def opened(page: Any, name: str) -> None:
     """Wait until a bundled scenario lies there, ruled on."""
-    page.wait_for_function("(title) => tabletop.store.scenario.title === title", arg=read_scenario(name).title)
+    page.wait_for_function(
+        "(title) => tabletop.store.scenario.title === title", arg=read_scenario(name).title
+    )
     settled(page)
 
 
@@ -37,19 +41,24 @@ def nudged(page: Any) -> None:
 
 
 def test_a_bundled_scene_that_is_changed_is_told_as_ones_own(page: Any, tmp_path: Path) -> None:
-    """However it was opened: its story goes with the first change, what is saved breaks no expectation, and one undo brings all back."""
+    """However it was opened: its story goes with the first change, what is saved breaks no expectation, and one undo
+    brings all back.
+    """
     link = link_of(json.dumps(content(read_scenario(OTHER))))
     ways: dict[str, Callable[[], Any]] = {
         "t9a/wheel-and-align": page.reload,
         "conquest/push-of-two": lambda: page.click('#games [data-system="conquest"]'),
         OTHER: lambda: page.evaluate("(line) => { location.hash = line; }", link),
-        "wh40k/past-a-bystander": lambda: dropped(page, "charge.toml", bundled_text("wh40k/past-a-bystander")),
+        "wh40k/past-a-bystander": lambda: dropped(
+            page, "charge.toml", bundled_text("wh40k/past-a-bystander")
+        ),
     }
     for name, way in ways.items():
         way()
         page.wait_for_function("() => globalThis.tabletop?.store.answer")
         opened(page, name)
-        before, heading = scenario(page), page.locator("#heading").bounding_box()
+        before = scenario(page)
+        heading = page.locator("#heading").bounding_box()
         assert set(before) >= STORY
         nudged(page)
         changed = scenario(page)
@@ -64,20 +73,32 @@ def test_a_bundled_scene_that_is_changed_is_told_as_ones_own(page: Any, tmp_path
         page.keyboard.press("Control+Shift+z")
         settled(page)
     path = saved(page, "#save", tmp_path / "own.toml")
-    assert subprocess.run([sys.executable, "-m", "tabletop", "resolve", str(path)], capture_output=True, check=False).returncode == 0
+    assert (
+        subprocess.run(
+            [sys.executable, "-m", "tabletop", "resolve", str(path)],
+            capture_output=True,
+            check=False,
+        ).returncode
+        == 0
+    )
 
 
 def test_what_one_writes_oneself_stays(page: Any) -> None:
-    """A title or note that is typed, and expectations of a file of one's own; the text of a bundled table may be changed in parts."""
+    """A title or note that is typed, and expectations of a file of one's own; the text of a bundled table may be
+    changed in parts.
+    """
     before = scenario(page)
     page.click("#text")
     text = page.locator("#toml").input_value()
     page.click("button:text('Use this text')")
     assert scenario(page) == before
     page.click("#text")
-    page.locator("#toml").fill(text.replace("files = 5", "files = 4").replace(before["source"], "a house rule"))
+    page.locator("#toml").fill(
+        text.replace("files = 5", "files = 4").replace(before["source"], "a house rule")
+    )
     page.click("button:text('Use this text')")
-    page.wait_for_function("() => tabletop.store.scenario.source === 'a house rule'")  # the server reads the text first
+    # the server reads the text first
+    page.wait_for_function("() => tabletop.store.scenario.source === 'a house rule'")
     settled(page)
     own = scenario(page)
     assert (own["title"], own["source"]) == (f"{before['title']}, changed", "a house rule")
@@ -96,7 +117,11 @@ def test_what_one_writes_oneself_stays(page: Any) -> None:
 @pytest.mark.parametrize("is_phone", [False, True])
 def test_an_empty_table_and_a_charge_in_two_clicks(new_page: Any, *, is_phone: bool) -> None:
     """New, a game and a size; a unit for each side; Charge and the enemy; nothing is told that was not laid there."""
-    page = new_page(viewport={"width": 360, "height": 740}, has_touch=True, is_mobile=True) if is_phone else new_page()
+    page = (
+        new_page(viewport={"width": 360, "height": 740}, has_touch=True, is_mobile=True)
+        if is_phone
+        else new_page()
+    )
     press = page.tap if is_phone else page.click
     press("#new")
     page.select_option("#new-game", "conquest")
@@ -121,7 +146,9 @@ def test_an_empty_table_and_a_charge_in_two_clicks(new_page: Any, *, is_phone: b
     x, y = middle(page, "unit B")
     page.touchscreen.tap(x, y) if is_phone else page.mouse.click(x, y)
     settled(page)
-    assert [(charge["charger"], charge["targets"]) for charge in scenario(page)["charges"]] == [("A", ["B"])]
+    assert [(charge["charger"], charge["targets"]) for charge in scenario(page)["charges"]] == [
+        ("A", ["B"])
+    ]
     assert verdict(page) in {"Success", "Failed", "Not allowed"}
     assert page.evaluate("tabletop.store.selection.name") == "A"
     assert "picking" not in page.locator("#table").get_attribute("class")
@@ -130,21 +157,31 @@ def test_an_empty_table_and_a_charge_in_two_clicks(new_page: Any, *, is_phone: b
 
 
 def test_an_enemy_under_a_handle_of_the_charger_is_chosen(page: Any) -> None:
-    """While somebody to charge is chosen there are no handles: that which turns a unit lies before its front, where enemies stand."""
+    """While somebody to charge is chosen there are no handles: that which turns a unit lies before its front, where
+    enemies stand.
+    """
     front = {"files": 5, "models": 5, "base": "25x25mm"}
     units = {
-        "A": {"side": "blue", "at": [36, 20], "facing_deg": 90, **front, "profile": {"charge_speed": 6}},
+        "A": {
+            "side": "blue",
+            "at": [36, 20],
+            "facing_deg": 90,
+            **front,
+            "profile": {"charge_speed": 6},
+        },
         "B": {"side": "red", "at": [36, 30], "facing_deg": 270, **front},
     }
     page.evaluate(
-        "(scenario) => tabletop.store.replace(scenario, 'two')", {"system": "t9a", "board": {"width": 72, "depth": 48}, "units": units}
+        "(scenario) => tabletop.store.replace(scenario, 'two')",
+        {"system": "t9a", "board": {"width": 72, "depth": 48}, "units": units},
     )
     settled(page)
     page.click("#toolbar button:text('Board')")
     page.mouse.click(*middle(page, "unit A"))
     settled(page)
     box = page.locator('[data-handle="turn"]').first.bounding_box()
-    (x, y), top = middle(page, "unit B"), box["y"] + box["height"] / 2
+    x, y = middle(page, "unit B")
+    top = box["y"] + box["height"] / 2
     drag_by(page, "unit B", (0.0, (y - top) / page.evaluate("tabletop.table.scale")))
     page.evaluate("tabletop.store.select(null)")
     page.mouse.click(*middle(page, "unit A"))
@@ -152,11 +189,15 @@ def test_an_enemy_under_a_handle_of_the_charger_is_chosen(page: Any) -> None:
     assert middle(page, "unit B") == pytest.approx((x, top), abs=3)
     page.mouse.click(x, top)
     settled(page)
-    assert [(charge["charger"], charge["targets"]) for charge in scenario(page)["charges"]] == [("A", ["B"])]
+    assert [(charge["charger"], charge["targets"]) for charge in scenario(page)["charges"]] == [
+        ("A", ["B"])
+    ]
 
 
 def test_whom_a_unit_charges_is_chosen_by_keys_and_changed(page: Any) -> None:
-    """Enter chooses; a friend is no target; with Shift one more is; another target takes the place of the one before, and the dice stay."""
+    """Enter chooses; a friend is no target; with Shift one more is; another target takes the place of the one before,
+    and the dice stay.
+    """
     laid(page, "wh40k/held-back-by-coherency")
     another = """(draft) => {
         const target = draft.units[draft.charges[0].targets[0]];
@@ -165,7 +206,8 @@ def test_whom_a_unit_charges_is_chosen_by_keys_and_changed(page: Any) -> None:
     page.evaluate(f"tabletop.store.change({another}, 'one more')")
     settled(page)
     before = scenario(page)["charges"][0]
-    charger, (target,) = before["charger"], before["targets"]
+    charger = before["charger"]
+    (target,) = before["targets"]
 
     def choose(name: str, key: str) -> None:
         page.evaluate("(name) => tabletop.store.select({ kind: 'unit', name })", charger)
@@ -179,7 +221,9 @@ def test_whom_a_unit_charges_is_chosen_by_keys_and_changed(page: Any) -> None:
     page.keyboard.press("Escape")
     assert scenario(page)["charges"] == [before]
     choose("V", "Enter")
-    assert scenario(page)["charges"] == [{"charger": charger, "targets": ["V"], "dice": before["dice"]}]
+    assert scenario(page)["charges"] == [
+        {"charger": charger, "targets": ["V"], "dice": before["dice"]}
+    ]
     choose(target, "Shift+Enter")
     assert scenario(page)["charges"][0]["targets"] == ["V", target]
     choose("V", "Shift+Enter")
@@ -187,7 +231,9 @@ def test_whom_a_unit_charges_is_chosen_by_keys_and_changed(page: Any) -> None:
 
 
 def test_the_form_of_a_charge_says_what_is_true(page: Any) -> None:
-    """A charger that is chosen anew keeps no friend and not itself as a target; title and choices are those of the charge as it is."""
+    """A charger that is chosen anew keeps no friend and not itself as a target; title and choices are those of the
+    charge as it is.
+    """
     laid(page, "t9a/wheel-and-align")
     editing(page, "Charges (1)")
     summary = page.locator("#forms .item > summary").first
@@ -202,10 +248,15 @@ def test_the_form_of_a_charge_says_what_is_true(page: Any) -> None:
     expect(page.locator("#verdict .outcome").first).not_to_have_attribute("data-outcome", "refused")
     page.click("#forms button:text('Swap charger and target')")
     settled(page)
-    assert (scenario(page)["charges"][0]["charger"], scenario(page)["charges"][0]["targets"]) == (charge["targets"][0], ["B"])
+    assert (scenario(page)["charges"][0]["charger"], scenario(page)["charges"][0]["targets"]) == (
+        charge["targets"][0],
+        ["B"],
+    )
     expect(summary).to_have_text(re.compile(rf"^{charge['targets'][0]}\b.*\bB$"))
     assert offered.all_inner_texts() == ["B"]
-    page.evaluate("tabletop.store.change((draft) => { draft.charges[0] = { charger: 'C', targets: ['B'] }; }, 'elsewhere')")
+    page.evaluate(
+        "tabletop.store.change((draft) => { draft.charges[0] = { charger: 'C', targets: ['B'] }; }, 'elsewhere')"
+    )
     expect(summary).to_have_text("C charges B")
     drag_by(page, "unit C", (0.0, 0.5))
     page.click("#tab-edit")

@@ -1,4 +1,6 @@
-"""What is asked at the side: findings, dice, odds, claims, readings; by keyboard, touch, in the dark, and with the server gone."""
+"""What is asked at the side: findings, dice, odds, claims, readings; by keyboard, touch, in the dark, and with the
+server gone.
+"""
 
 import math
 import re
@@ -30,7 +32,9 @@ def test_a_finding_shows_itself_on_the_table(page: Any) -> None:
     page.click("#findings .more")
     findings = page.locator("#findings .finding")
     for place in range(findings.count()):
-        page.evaluate("document.querySelectorAll('.revealed').forEach((one) => one.classList.remove('revealed'))")
+        page.evaluate(
+            "document.querySelectorAll('.revealed').forEach((one) => one.classList.remove('revealed'))"
+        )
         findings.nth(place).click()
         page.wait_for_selector("#table .revealed", state="attached")
     page.click('#findings li[data-rule="t9a.space.friend"] .finding')
@@ -82,14 +86,18 @@ def test_the_slider_goes_over_the_rolls(page: Any) -> None:
 
 
 def test_a_mech_that_needs_other_dice_gets_them(page: Any) -> None:
-    """A miss needs fewer faces than a hit: what is missing is thrown, and the scenario holds exactly the faces that were used."""
+    """A miss needs fewer faces than a hit: what is missing is thrown, and the scenario holds exactly the faces that
+    were used.
+    """
     laid(page, GAMES["battletech"])
     slider = page.locator("#dice input[type=range]")
     slider.focus()
     page.keyboard.press("Home")
     settled(page)
     assert verdict(page) == "Failed"
-    assert scenario(page)["charges"][0]["dice"] == page.evaluate("tabletop.store.answer.rolls[0].faces")
+    assert scenario(page)["charges"][0]["dice"] == page.evaluate(
+        "tabletop.store.answer.rolls[0].faces"
+    )
     page.keyboard.press("End")
     settled(page)
     assert verdict(page) == "Success"
@@ -112,13 +120,18 @@ def test_a_claimed_end_is_judged(page: Any) -> None:
     drag_by(page, "ghost A", (1.0, 0.6))
     assert verdict(page) == "Not allowed"
     demanded = page.locator("#layer-demanded .mark").first.bounding_box()
-    assert page.locator("#layer-labels .label", has_text=re.compile(r"\bA\b.*\bdemanded\b")).count() == 1
+    assert (
+        page.locator("#layer-labels .label", has_text=re.compile(r"\bA\b.*\bdemanded\b")).count()
+        == 1
+    )
     page.click('[data-act="better"]')
     settled(page)
     assert "legal" in verdict(page).lower()
     assert page.locator("#layer-demanded > *").count() == 0
     ghost = page.locator('.thing[data-key="ghost A"] .mark').first.bounding_box()
-    assert [ghost[side] for side in ghost] == pytest.approx([demanded[side] for side in ghost], abs=2)
+    assert [ghost[side] for side in ghost] == pytest.approx(
+        [demanded[side] for side in ghost], abs=2
+    )
     page.click('[data-act="stop"]')
     settled(page)
     assert verdict(page) == "Success"
@@ -164,7 +177,9 @@ def test_everything_by_keyboard_alone(page: Any) -> None:
     after = scenario(page)["units"]["A"]
     assert after["facing_deg"] == before["facing_deg"] + 1
     assert after["at"][1] > before["at"][1] + 0.5
-    page.wait_for_function("/\\bA\\b.*\\bB\\b/.test(document.getElementById('verdict-live').textContent)")
+    page.wait_for_function(
+        "/\\bA\\b.*\\bB\\b/.test(document.getElementById('verdict-live').textContent)"
+    )
 
 
 def test_panels_are_walked_with_arrow_keys(page: Any) -> None:
@@ -196,7 +211,9 @@ def test_a_unit_is_dragged_by_touch_on_a_phone(phone: Any) -> None:
 
 @pytest.mark.parametrize("viewport", [WIDE, TABLET, PHONE], ids=["wide", "tablet", "phone"])
 def test_nothing_is_wider_than_the_screen(new_page: NewPage, viewport: dict[str, int]) -> None:
-    """On a desk, a tablet and a phone nothing has to be scrolled sideways, and the table has more than a third of the screen."""
+    """On a desk, a tablet and a phone nothing has to be scrolled sideways, and the table has more than a third of the
+    screen.
+    """
     page = new_page(viewport=viewport)
     assert page.evaluate("document.documentElement.scrollWidth") <= viewport["width"]
     assert page.locator("#table").bounding_box()["height"] > viewport["height"] / 3
@@ -204,7 +221,9 @@ def test_nothing_is_wider_than_the_screen(new_page: NewPage, viewport: dict[str,
 
 @pytest.mark.parametrize("name", [*GAMES.values(), "t9a/judged-one-short"])
 def test_marks_have_the_paths_of_figures(page: Any, name: str) -> None:
-    """What the page paints of a mark goes through the points of the paths that a figure of the same scale draws of it."""
+    """What the page paints of a mark goes through the points of the paths that a figure of the same scale draws of
+    it.
+    """
     case = read_case(name)
     resolution = api.resolve(case)
     marks = [mark for panel in charge_panels(resolution) for mark in panel.marks]
@@ -219,7 +238,11 @@ def test_marks_have_the_paths_of_figures(page: Any, name: str) -> None:
     for mark, shapes in zip(marks, drawn, strict=True):
         if isinstance(mark, Discs) or (isinstance(mark, PointMark) and mark.role not in CORNERS):
             continue  # discs have no corners
-        painted = {(round(float(x), 3), round(float(y), 3)) for d in shapes for x, y in re.findall(r"(-?[\d.e-]+) (-?[\d.e-]+)", d)}
+        painted = {
+            (round(float(x), 3), round(float(y), 3))
+            for d in shapes
+            for x, y in re.findall(r"(-?[\d.e-]+) (-?[\d.e-]+)", d)
+        }
         for path in paths_of(mark, Frame(whole_board(case.state.board), 40 / 96)):
             for point in np.asarray(path.vertices):
                 assert min(math.dist(point, other) for other in painted) < TENTH_OF_A_PIXEL, mark
@@ -229,10 +252,13 @@ def test_marks_have_the_paths_of_figures(page: Any, name: str) -> None:
 
 @pytest.mark.parametrize("name", [*GAMES.values(), "t9a/judged-one-short"])
 def test_no_label_is_cut_at_the_edge(phone: Any, name: str) -> None:
-    """What is said of a place that is seen is read whole on a phone, too, and no tool lies over it; also after a finger moved the view."""
+    """What is said of a place that is seen is read whole on a phone, too, and no tool lies over it; also after a finger
+    moved the view.
+    """
     laid(phone, name)
     cut = """() => {
-        const [board, tools] = [tabletop.table.svg, document.getElementById("toolbar")].map((one) => one.getBoundingClientRect());
+        const board = tabletop.table.svg.getBoundingClientRect();
+        const tools = document.getElementById("toolbar").getBoundingClientRect();
         const drawn = [tabletop.store.answer, tabletop.store.table].flatMap(({figure}) => figure.marks);
         const marks = new Map(drawn.map((mark) => [mark.id, mark]));
         const isSeen = ([x, y]) => x > 0 && y > tools.bottom - board.top && x < board.width && y < board.height;
@@ -252,7 +278,13 @@ def test_no_label_is_cut_at_the_edge(phone: Any, name: str) -> None:
 
 @pytest.mark.parametrize(
     "look",
-    [{"color_scheme": "light"}, {"color_scheme": "dark"}, {"viewport": TABLET}, {"viewport": PHONE}, {"reduced_motion": "reduce"}],
+    [
+        {"color_scheme": "light"},
+        {"color_scheme": "dark"},
+        {"viewport": TABLET},
+        {"viewport": PHONE},
+        {"reduced_motion": "reduce"},
+    ],
     ids=str,
 )
 def test_no_serious_finding_of_axe(new_page: NewPage, look: dict[str, Any]) -> None:
@@ -262,7 +294,11 @@ def test_no_serious_finding_of_axe(new_page: NewPage, look: dict[str, Any]) -> N
 
     def hold(shown: str) -> None:
         found = page.evaluate("axe.run({resultTypes: ['violations']})")["violations"]
-        serious = {one["id"]: [node["target"] for node in one["nodes"]][:4] for one in found if one["impact"] in {"serious", "critical"}}
+        serious = {
+            one["id"]: [node["target"] for node in one["nodes"]][:4]
+            for one in found
+            if one["impact"] in {"serious", "critical"}
+        }
         assert not serious, shown
 
     page.click("text=How the rules are read")
@@ -291,10 +327,13 @@ def test_no_serious_finding_of_axe(new_page: NewPage, look: dict[str, Any]) -> N
 
 def test_two_pages_go_their_own_ways(new_page: NewPage) -> None:
     """What is dragged on one page is not dragged on the other, and both are answered."""
-    first, second = new_page(), new_page()
+    first = new_page()
+    second = new_page()
     drag_by(first, "unit A", (-2.0, 1.0))
     drag_by(second, "unit B", (0.0, -1.0))
-    assert scenario(first)["units"]["B"] == scenario(second)["units"]["B"] | {"at": scenario(first)["units"]["B"]["at"]}
+    assert scenario(first)["units"]["B"] == scenario(second)["units"]["B"] | {
+        "at": scenario(first)["units"]["B"]["at"]
+    }
     assert scenario(first)["units"]["A"] != scenario(second)["units"]["A"]
 
 
@@ -333,7 +372,12 @@ def test_the_page_keeps_to_its_own_policy(new_page: NewPage) -> None:
     """Under the policy that the server sends nothing of the page is refused: no script, style, font or picture."""
     page = new_page(bypass_csp=False, wait=False)
     refused: list[str] = []
-    page.on("console", lambda message: refused.append(message.text) if "Content Security Policy" in message.text else None)
+    page.on(
+        "console",
+        lambda message: (
+            refused.append(message.text) if "Content Security Policy" in message.text else None
+        ),
+    )
     page.reload()
     page.wait_for_selector("#verdict-more .badge")
     page.click("#tab-odds")

@@ -14,7 +14,8 @@ from PIL import Image, ImageDraw
 from tests.page.browser.hands import scenario, settled
 from tests.page.browser.steps import expect
 
-WIDTH, DEPTH = 72.0, 48.0
+WIDTH = 72.0
+DEPTH = 48.0
 DOTS = 20
 """Pixels an inch of the table as it is drawn, before the camera sees it."""
 SQUARE = (40.0, 20.0, 46.0, 26.0)
@@ -31,15 +32,20 @@ def photographed(path: Path) -> Path:
     square = [west * DOTS, (DEPTH - north) * DOTS, east * DOTS - 1, (DEPTH - south) * DOTS - 1]
     ImageDraw.Draw(table).rectangle(square, fill=(0, 0, 0))
     drawn = ((0.0, DEPTH * DOTS), (WIDTH * DOTS, DEPTH * DOTS), (WIDTH * DOTS, 0.0), (0.0, 0.0))
-    table.transform(SIZE, Image.Transform.PERSPECTIVE, _back(drawn), Image.Resampling.BICUBIC, fillcolor=(60, 50, 45)).save(
-        path, quality=95
-    )
+    table.transform(
+        SIZE,
+        Image.Transform.PERSPECTIVE,
+        _back(drawn),
+        Image.Resampling.BICUBIC,
+        fillcolor=(60, 50, 45),
+    ).save(path, quality=95)
     return path
 
 
 def _back(drawn: tuple[tuple[float, float], ...]) -> tuple[float, ...]:
     """Return the eight numbers that take a pixel of the photo to one of the drawing."""
-    rows, right = [], []
+    rows = []
+    right = []
     for (x, y), (u, v) in zip(CORNERS, drawn, strict=True):
         rows += [[x, y, 1, 0, 0, 0, -u * x, -u * y], [0, 0, 0, x, y, 1, -v * x, -v * y]]
         right += [u, v]
@@ -52,7 +58,9 @@ def placed(page: Any, corners: tuple[tuple[int, int], ...]) -> None:
     box = page.locator(".photo-sheet").bounding_box()
     assert box is not None
     for x, y in corners:
-        page.mouse.click(box["x"] + x * box["width"] / SIZE[0], box["y"] + y * box["height"] / SIZE[1])
+        page.mouse.click(
+            box["x"] + x * box["width"] / SIZE[0], box["y"] + y * box["height"] / SIZE[1]
+        )
 
 
 def shown(page: Any) -> NDArray[np.int64]:
@@ -68,7 +76,8 @@ def shown(page: Any) -> NDArray[np.int64]:
     }"""
     page.wait_for_selector("#layer-photo image", state="attached")
     made = Image.open(io.BytesIO(base64.b64decode(page.evaluate(script)))).convert("RGBA")
-    paper = Image.new("RGBA", made.size, (255, 255, 255, 255))  # nothing is seen where the photo does not reach
+    # nothing is seen where the photo does not reach
+    paper = Image.new("RGBA", made.size, (255, 255, 255, 255))
     return np.asarray(Image.alpha_composite(paper, made).convert("L")).astype(np.int64)
 
 
@@ -81,7 +90,12 @@ def test_a_known_square_comes_out_square(page: Any, tmp_path: Path) -> None:
     rows, columns = np.nonzero(shown(page) < 40)
     assert page.locator("#layer-photo image").get_attribute("width") == "72"
     scale = shown(page).shape[1] / WIDTH
-    edges = (columns.min() / scale, DEPTH - (rows.max() + 1) / scale, (columns.max() + 1) / scale, DEPTH - rows.min() / scale)
+    edges = (
+        columns.min() / scale,
+        DEPTH - (rows.max() + 1) / scale,
+        (columns.max() + 1) / scale,
+        DEPTH - rows.min() / scale,
+    )
     accuracy = scenario(page)["accuracy"]
     assert 0.0 < accuracy < 0.6
     assert edges == pytest.approx(SQUARE, abs=accuracy)
@@ -111,7 +125,12 @@ def test_a_mat_of_another_size(page: Any, tmp_path: Path) -> None:
     page.click("#photo-straighten")
     rows, columns = np.nonzero(shown(page) < 40)
     scale = shown(page).shape[1] / WIDTH
-    found = (columns.min() / scale, DEPTH - (rows.max() + 1) / scale, (columns.max() + 1) / scale, DEPTH - rows.min() / scale)
+    found = (
+        columns.min() / scale,
+        DEPTH - (rows.max() + 1) / scale,
+        (columns.max() + 1) / scale,
+        DEPTH - rows.min() / scale,
+    )
     half = [edge / 2 + shift for edge, shift in zip(SQUARE, (12, 6, 12, 6), strict=True)]
     assert found == pytest.approx(half, abs=0.3)
     assert "accuracy" not in scenario(page)
@@ -128,9 +147,11 @@ def test_corners_by_keys_are_more_exact(page: Any, tmp_path: Path) -> None:
         handle.press("ArrowLeft")
     expect(page.locator("#corners-told")).to_contain_text("1.0 pixels")
     assert before != page.text_content("#corners-told")
-    first, second = page.locator(".corner").nth(0), page.locator(".corner").nth(1)
+    first = page.locator(".corner").nth(0)
+    second = page.locator(".corner").nth(1)
     for handle, x in ((first, CORNERS[1][0]), (second, CORNERS[0][0])):
-        box, sheet = handle.bounding_box(), page.locator(".photo-sheet").bounding_box()
+        box = handle.bounding_box()
+        sheet = page.locator(".photo-sheet").bounding_box()
         assert box is not None
         assert sheet is not None
         page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
@@ -147,13 +168,21 @@ def test_a_photo_of_fifty_megapixels_is_scaled_down(page: Any, tmp_path: Path) -
     Image.new("RGB", (8660, 5774), (80, 120, 80)).save(path, quality=30)
     page.click("#tab-layers")
     page.set_input_files("#photo-file", path)
-    expect(page.locator("#corners")).to_contain_text(re.compile(r"large\.jpg .*\b50 .*\b4000 x 2667\b"))
+    expect(page.locator("#corners")).to_contain_text(
+        re.compile(r"large\.jpg .*\b50 .*\b4000 x 2667\b")
+    )
 
 
 @pytest.mark.parametrize(
-    ("name", "size", "told"), [("vast.png", (16_000, 8_000), r"vast\.png .*\b100\b"), ("dot.png", (20, 20), r"dot\.png .*\b20 x 20\b")]
+    ("name", "size", "told"),
+    [
+        ("vast.png", (16_000, 8_000), r"vast\.png .*\b100\b"),
+        ("dot.png", (20, 20), r"dot\.png .*\b20 x 20\b"),
+    ],
 )
-def test_a_photo_that_cannot_be_used_has_its_sentence(page: Any, tmp_path: Path, name: str, size: tuple[int, int], told: str) -> None:
+def test_a_photo_that_cannot_be_used_has_its_sentence(
+    page: Any, tmp_path: Path, name: str, size: tuple[int, int], told: str
+) -> None:
     """One too large to hold, one too small to see anything, and the table stays."""
     Image.new("L", size).save(tmp_path / name)
     page.click("#tab-layers")
@@ -171,8 +200,12 @@ def test_a_file_that_is_no_photo_has_its_sentence(page: Any, tmp_path: Path) -> 
     expect(page.locator("#photo-fault")).to_contain_text(re.compile(r"text\.jpg .*\bJPEG\b"))
 
 
-def test_a_photo_is_seen_through_hexes_and_behind_its_own_board_alone(page: Any, tmp_path: Path) -> None:
-    """Of the hexes only their lines stay; another board has no photo until it is laid there, and back on its own it is there again."""
+def test_a_photo_is_seen_through_hexes_and_behind_its_own_board_alone(
+    page: Any, tmp_path: Path
+) -> None:
+    """Of the hexes only their lines stay; another board has no photo until it is laid there, and back on its own it is
+    there again.
+    """
     page.click('#games [data-system="battletech"]')
     settled(page)
     page.click("#tab-layers")

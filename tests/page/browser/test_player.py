@@ -1,4 +1,6 @@
-"""An exported player in Chromium: painted by the painter of the page, at three widths, moving, printed, and without scripts."""
+"""An exported player in Chromium: painted by the painter of the page, at three widths, moving, printed, and without
+scripts.
+"""
 
 from pathlib import Path
 from typing import Any
@@ -21,13 +23,17 @@ def players(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
         case = api.as_case(name)
         resolution = api.resolve(case)
         judgement = None if case.proposal is None else api.judge(case, resolution)
-        plots.animate(case, resolution, folder / f"{name.replace('/', '-')}.html", judgement=judgement)
+        plots.animate(
+            case, resolution, folder / f"{name.replace('/', '-')}.html", judgement=judgement
+        )
     return {name: (folder / f"{name.replace('/', '-')}.html").as_uri() for name in FOUR}
 
 
 @pytest.mark.parametrize("viewport", [WIDE, TABLET, PHONE], ids=["wide", "tablet", "phone"])
 @pytest.mark.parametrize("name", FOUR)
-def test_every_step_is_painted(new_page: NewPage, players: dict[str, str], name: str, viewport: dict[str, int]) -> None:
+def test_every_step_is_painted(
+    new_page: NewPage, players: dict[str, str], name: str, viewport: dict[str, int]
+) -> None:
     """Step by step all marks are there, the picture and its words fit, and nobody sees more than one step."""
     page = new_page(address=players[name], wait=False, viewport=viewport)
     count = page.locator(".step").count()
@@ -35,8 +41,9 @@ def test_every_step_is_painted(new_page: NewPage, players: dict[str, str], name:
         shown = page.locator(".step.current")
         assert shown.count() == page.locator(".step:visible").count() == 1
         wanted = page.evaluate(
-            "(number) => { const film = JSON.parse(document.getElementById('film').textContent);"
-            " return film.shots[number].marks.filter((one) => !['Label', 'Printed', 'Magnifier'].includes(film.marks[one].type)).length; }",
+            "(number) => { const film = JSON.parse(document.getElementById('film').textContent); return "
+            "film.shots[number].marks.filter((one) => !['Label', 'Printed', "
+            "'Magnifier'].includes(film.marks[one].type)).length; }",
             number,
         )
         assert shown.locator(".marks > g").count() == wanted > 0
@@ -51,16 +58,25 @@ def test_what_moves_is_carried(new_page: NewPage, players: dict[str, str]) -> No
     """While a shot plays its unit is somewhere between, and where it ends the picture has it again."""
     page = new_page(address=players["t9a/front-and-flank-at-a-corner"], wait=False)
     moving = page.evaluate(
-        "JSON.parse(document.getElementById('film').textContent).shots.findIndex((shot) => shot.bodies.some((body) => body.moves.length))"
+        "JSON.parse(document.getElementById('film').textContent).shots.findIndex((shot) => shot.bodies.some((body) => "
+        "body.moves.length))"
     )
     for _ in range(moving):
         page.keyboard.press("ArrowRight")
     page.wait_for_function("() => document.querySelector('.step.current svg.moving')")
     hidden = page.locator(".step.current .marks [data-owner]")
     assert hidden.count() > 0
-    assert page.evaluate("getComputedStyle(document.querySelector('.step.current .marks [data-owner]')).visibility") == "hidden"
+    assert (
+        page.evaluate(
+            "getComputedStyle(document.querySelector('.step.current .marks [data-owner]')).visibility"
+        )
+        == "hidden"
+    )
     first = page.locator(".step.current .movers > g").first.get_attribute("transform")
-    page.wait_for_function("(first) => document.querySelector('.step.current .movers > g').getAttribute('transform') !== first", arg=first)
+    page.wait_for_function(
+        "(first) => document.querySelector('.step.current .movers > g').getAttribute('transform') !== first",
+        arg=first,
+    )
     page.wait_for_function("() => !document.querySelector('svg.moving')")
     assert page.locator(".step.current .movers").is_hidden()
 
@@ -84,15 +100,24 @@ def test_calm_steps_change_without_moving(new_page: NewPage, players: dict[str, 
         assert page.locator("svg.moving").count() == 0
 
 
-def test_paper_and_readers_without_scripts_have_every_step(new_page: NewPage, players: dict[str, str]) -> None:
+def test_paper_and_readers_without_scripts_have_every_step(
+    new_page: NewPage, players: dict[str, str]
+) -> None:
     """Printed, all pictures are painted; without scripts all words are there, and the last picture."""
     page = new_page(address=players["battletech/second-in-the-queue"], wait=False)
     page.emulate_media(media="print")
     page.evaluate("dispatchEvent(new Event('beforeprint'))")
     count = page.locator(".step").count()
     assert page.locator(".step:visible").count() == count
-    assert page.evaluate("[...document.querySelectorAll('.marks')].filter((one) => one.childElementCount).length") == count
-    bare = new_page(address=players["battletech/second-in-the-queue"], wait=False, java_script_enabled=False)
+    assert (
+        page.evaluate(
+            "[...document.querySelectorAll('.marks')].filter((one) => one.childElementCount).length"
+        )
+        == count
+    )
+    bare = new_page(
+        address=players["battletech/second-in-the-queue"], wait=False, java_script_enabled=False
+    )
     assert bare.locator(".step:visible").count() == count
     assert bare.locator("noscript img").bounding_box()["width"] > WIDE["width"] / 2
 

@@ -16,12 +16,22 @@ from tabletop.scenario.writing import content
 from tests.page.browser.hands import laid, scenario, settled
 from tests.page.browser.steps import canonical, expect, saved
 
-GAMES = ("t9a/wheel-and-align", "conquest/the-least-turn", "wh40k/ten-against-ten", "battletech/through-a-house")
+GAMES = (
+    "t9a/wheel-and-align",
+    "conquest/the-least-turn",
+    "wh40k/ten-against-ten",
+    "battletech/through-a-house",
+)
 
 
 def told(arguments: list[str]) -> Any:
     """Return what a command prints as JSON."""
-    answer = subprocess.run([sys.executable, "-m", "tabletop", *arguments, "--json"], capture_output=True, text=True, check=True)
+    answer = subprocess.run(
+        [sys.executable, "-m", "tabletop", *arguments, "--json"],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
     return json.loads(answer.stdout)
 
 
@@ -59,7 +69,9 @@ def test_what_is_saved_opens_as_it_was(page: Any, tmp_path: Path, name: str) -> 
     path = saved(page, "#save", tmp_path / "saved.toml")
     page.evaluate("tabletop.store.change((draft) => { draft.title = 'another'; }, 'other title')")
     page.set_input_files("#file", path)
-    page.wait_for_function("(title) => tabletop.store.scenario.title === title", arg=before["title"])
+    page.wait_for_function(
+        "(title) => tabletop.store.scenario.title === title", arg=before["title"]
+    )
     assert canonical(scenario(page)) == canonical(before)
 
 
@@ -73,10 +85,25 @@ def test_a_bundled_file_is_dropped(page: Any) -> None:
 
 
 @pytest.mark.parametrize("ending", ["svg", "png", "webp"])
-def test_a_figure_opens_as_the_table_that_it_carries(page: Any, tmp_path: Path, ending: str) -> None:
+def test_a_figure_opens_as_the_table_that_it_carries(
+    page: Any, tmp_path: Path, ending: str
+) -> None:
     """Figures are files, here too."""
     figure = tmp_path / f"figure.{ending}"
-    subprocess.run([sys.executable, "-m", "tabletop", "draw", "conquest/the-least-turn", "-o", str(figure), "--dpi", "40"], check=True)
+    subprocess.run(
+        [
+            sys.executable,
+            "-m",
+            "tabletop",
+            "draw",
+            "conquest/the-least-turn",
+            "-o",
+            str(figure),
+            "--dpi",
+            "40",
+        ],
+        check=True,
+    )
     page.set_input_files("#file", figure)
     page.wait_for_function("() => tabletop.store.scenario.system === 'conquest'")
     assert canonical(scenario(page)) == content(read_scenario("conquest/the-least-turn"))
@@ -92,7 +119,9 @@ def test_a_figure_opens_as_the_table_that_it_carries(page: Any, tmp_path: Path, 
         ("large.toml", "# " + "x" * 2**20, re.compile(r"large\.toml: .*\b1 MB\b")),
     ],
 )
-def test_a_file_that_is_none_has_its_sentence(page: Any, name: str, data: str, sentence: str) -> None:
+def test_a_file_that_is_none_has_its_sentence(
+    page: Any, name: str, data: str, sentence: str
+) -> None:
     """What cannot be read is told, and nothing is lost."""
     before = scenario(page)
     dropped(page, name, data)
@@ -134,9 +163,14 @@ def test_the_command_line_reads_the_link_of_the_page(page: Any, name: str) -> No
 
 
 def test_the_page_reads_the_link_of_the_command_line(page: Any) -> None:
-    """A link in the address is open at once, and leaves the address, so that loading again shows what was drawn since."""
+    """A link in the address is open at once, and leaves the address, so that loading again shows what was drawn
+    since.
+    """
     line = subprocess.run(
-        [sys.executable, "-m", "tabletop", "link", "battletech/straight-run"], capture_output=True, text=True, check=True
+        [sys.executable, "-m", "tabletop", "link", "battletech/straight-run"],
+        capture_output=True,
+        text=True,
+        check=True,
     ).stdout.strip()
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url + (request.post_data or "")))
@@ -168,7 +202,9 @@ def test_a_link_is_there_before_anything_else(page: Any) -> None:
         (lambda _: "tt2.abcdefgh", "tt2."),
     ],
 )
-def test_a_link_that_cannot_be_read_has_its_sentence(page: Any, spoiled: Any, sentence: str) -> None:
+def test_a_link_that_cannot_be_read_has_its_sentence(
+    page: Any, spoiled: Any, sentence: str
+) -> None:
     """One that was cut, damaged or is of another format."""
     before = scenario(page)
     line = link_of(json.dumps(content(read_scenario("t9a/align-corner"))))
@@ -178,7 +214,9 @@ def test_a_link_that_cannot_be_read_has_its_sentence(page: Any, spoiled: Any, se
 
 def test_a_link_packs_any_letters(page: Any) -> None:
     """Names of all scripts come back as they were."""
-    page.evaluate("tabletop.store.change((draft) => { draft.title = 'Fluß, 城, \\u{1F409}'; }, 'title')")
+    page.evaluate(
+        "tabletop.store.change((draft) => { draft.title = 'Fluß, 城, \\u{1F409}'; }, 'title')"
+    )
     page.click("#link")
     assert json.loads(linked(page.input_value("#link-line")))["title"] == "Fluß, 城, \U0001f409"
 

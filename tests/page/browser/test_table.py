@@ -6,7 +6,18 @@ from typing import Any
 
 import pytest
 
-from tests.page.browser.hands import GAMES, depth, drag, drag_by, laid, middle, on_screen, scenario, settled, verdict
+from tests.page.browser.hands import (
+    GAMES,
+    depth,
+    drag,
+    drag_by,
+    laid,
+    middle,
+    on_screen,
+    scenario,
+    settled,
+    verdict,
+)
 from tests.page.browser.steps import expect
 
 APART = 0.06
@@ -15,7 +26,9 @@ APART = 0.06
 
 def test_a_table_lies_there_resolved_at_first_look(page: Any) -> None:
     """Nothing is empty: a title, units, a verdict with its roll and chance, what decided."""
-    assert page.locator("#title").inner_text() == "Past the tower, a wheel, and shoulder to shoulder"
+    assert (
+        page.locator("#title").inner_text() == "Past the tower, a wheel, and shoulder to shoulder"
+    )
     assert verdict(page) == "Success"
     assert page.locator("#verdict-more .facts dd").all_inner_texts() == ["2+", "83 %"]
     assert page.locator(".thing.unit").count() == 3
@@ -38,7 +51,9 @@ def test_each_game_is_a_click_away_and_resolved(page: Any, system: str) -> None:
 
 
 def test_a_regiment_dragged_away_is_ruled_while_it_moves(page: Any) -> None:
-    """Before the button is let go the verdict is that of the new place; afterwards one undo takes all of the drag back."""
+    """Before the button is let go the verdict is that of the new place; afterwards one undo takes all of the drag
+    back.
+    """
     before = scenario(page)
     x, y = middle(page, "unit A")
     page.mouse.move(x, y)
@@ -74,7 +89,8 @@ def test_a_regiment_turns_by_its_handle(page: Any) -> None:
     settled(page)
     before = scenario(page)["units"]["A"]
     knob = page.locator(".knob.turn .dot").bounding_box()
-    x, y = knob["x"] + knob["width"] / 2, knob["y"] + knob["height"] / 2
+    x = knob["x"] + knob["width"] / 2
+    y = knob["y"] + knob["height"] / 2
     drag(page, (x, y), (x - 40, y + 60))
     after = scenario(page)["units"]["A"]
     assert abs(after["facing_deg"] - before["facing_deg"]) > 5
@@ -87,7 +103,8 @@ def test_a_regiment_wheels_about_a_front_corner(page: Any) -> None:
     settled(page)
     knobs = page.locator(".knob.wheel .dot")
     first, second = (knobs.nth(number).bounding_box() for number in range(2))
-    x, y = first["x"] + first["width"] / 2, first["y"] + first["height"] / 2
+    x = first["x"] + first["width"] / 2
+    y = first["y"] + first["height"] / 2
     page.keyboard.down("Alt")
     drag(page, (x, y), (x + 33, y + 23))
     page.keyboard.up("Alt")
@@ -98,22 +115,34 @@ def test_a_regiment_wheels_about_a_front_corner(page: Any) -> None:
 
 
 def front_dragged(page: Any, target: tuple[float, float], *, key: str = "unit A") -> dict[str, Any]:
-    """Drag a unit or its ghost so that the middle of A's front is let go at a place, and return where the file has it then."""
+    """Drag a unit or its ghost so that the middle of A's front is let go at a place, and return where the file has it
+    then.
+    """
     kind, name = key.split()
-    at = page.evaluate("([kind, name]) => tabletop.store.answer[kind === 'ghost' ? 'claimed' : 'places'][name].at", [kind, name])
-    grab, front, goal = middle(page, key), on_screen(page, tuple(at)), on_screen(page, target)
+    at = page.evaluate(
+        "([kind, name]) => tabletop.store.answer[kind === 'ghost' ? 'claimed' : 'places'][name].at",
+        [kind, name],
+    )
+    grab = middle(page, key)
+    front = on_screen(page, tuple(at))
+    goal = on_screen(page, target)
     drag(page, grab, (grab[0] + goal[0] - front[0], grab[1] + goal[1] - front[1]))
-    units: dict[str, Any] = (scenario(page)["proposal"] if kind == "ghost" else scenario(page))["units"]
+    units: dict[str, Any] = (scenario(page)["proposal"] if kind == "ghost" else scenario(page))[
+        "units"
+    ]
     return dict(units[name])
 
 
 def test_a_front_snaps_flush_on_the_enemy_and_is_free_with_alt(page: Any) -> None:
-    """Let go a tenth of an inch off and a few degrees askew, a front lies exactly on the facing, and how far it went is said.
+    """Let go a tenth of an inch off and a few degrees askew, a front lies exactly on the facing, and how far it went is
+    said.
 
     With Alt, or with the switch off, it stays where it is put.
     """
     laid(page, "t9a/align-corner")
-    page.evaluate("tabletop.store.change((draft) => { delete draft.charges; delete draft.expect; }, 'no charge')")
+    page.evaluate(
+        "tabletop.store.change((draft) => { delete draft.charges; delete draft.expect; }, 'no charge')"
+    )
     settled(page)
     before = depth(page)
     page.keyboard.down("Alt")
@@ -136,7 +165,9 @@ def test_a_front_snaps_flush_on_the_enemy_and_is_free_with_alt(page: Any) -> Non
 
 
 def test_snapping_turns_no_verdict(page: Any) -> None:
-    """A charger is not put into contact, which it may not charge from; nor is a claim, nor anything farther than it was measured."""
+    """A charger is not put into contact, which it may not charge from; nor is a claim, nor anything farther than it was
+    measured.
+    """
     laid(page, "t9a/align-corner")
     held = verdict(page)
     unit = front_dragged(page, (36.0, 24.12))
@@ -145,7 +176,9 @@ def test_snapping_turns_no_verdict(page: Any) -> None:
     assert verdict(page) == held
     assert "verdict" in page.locator("#hint").inner_text()
     page.keyboard.press("Control+z")
-    page.evaluate("tabletop.store.change((draft) => { draft.accuracy = 0.2; draft.units.A.facing_deg = 270; }, 'measured')")
+    page.evaluate(
+        "tabletop.store.change((draft) => { draft.accuracy = 0.2; draft.units.A.facing_deg = 270; }, 'measured')"
+    )
     settled(page)
     assert front_dragged(page, (36.0, 24.35))["at"][1] == pytest.approx(24.35, abs=APART)
     page.keyboard.press("Control+z")
@@ -156,7 +189,9 @@ def test_snapping_turns_no_verdict(page: Any) -> None:
     claim = scenario(page)["proposal"]["units"]["A"]
     settled(page)
     at = page.evaluate("tabletop.store.answer.claimed.A.at")
-    assert front_dragged(page, (at[0], at[1] + 0.15), key="ghost A")["at"][1] == pytest.approx(at[1] + 0.15, abs=APART)
+    assert front_dragged(page, (at[0], at[1] + 0.15), key="ghost A")["at"][1] == pytest.approx(
+        at[1] + 0.15, abs=APART
+    )
     assert claim != scenario(page)["proposal"]["units"]["A"]
 
 
@@ -166,11 +201,18 @@ def test_models_are_dragged_as_a_unit_and_singly(page: Any) -> None:
     before = scenario(page)["units"]["A"]["at"]
     drag_by(page, "unit A", (-1.0, 0.5))
     after = scenario(page)["units"]["A"]["at"]
-    assert all(math.dist((x - 1.0, y + 0.5), at[:2]) < APART for (x, y), at in zip(before, after, strict=True))
+    assert all(
+        math.dist((x - 1.0, y + 0.5), at[:2]) < APART
+        for (x, y), at in zip(before, after, strict=True)
+    )
     page.click("text=One model")
     drag_by(page, "unit A", (0.0, 1.0), model=1)
     single = scenario(page)["units"]["A"]["at"]
-    assert [number for number, (one, other) in enumerate(zip(after, single, strict=True)) if one != other] == [1]
+    assert [
+        number
+        for number, (one, other) in enumerate(zip(after, single, strict=True))
+        if one != other
+    ] == [1]
 
 
 def test_a_mech_snaps_from_hex_to_hex_and_turns_by_sixty_degrees(page: Any) -> None:
@@ -191,12 +233,18 @@ def test_a_mech_snaps_from_hex_to_hex_and_turns_by_sixty_degrees(page: Any) -> N
 def test_terrain_on_hexes_is_dragged_as_it_lies(page: Any) -> None:
     """All hexes of a piece go together, by hand and by key, and the form of the piece stays; none leaves the board."""
     laid(page, "battletech/off-the-plateau")
-    start, end = (on_screen(page, tuple(page.evaluate("tabletop.store.table.board.centres")[hex_])) for hex_ in ("0508", "0708"))
+    start, end = (
+        on_screen(page, tuple(page.evaluate("tabletop.store.table.board.centres")[hex_]))
+        for hex_ in ("0508", "0708")
+    )
     drag(page, start, end)
     assert scenario(page)["terrain"][0]["hexes"] == ["0706", "0707", "0708"]
     page.keyboard.press("ArrowLeft")
     settled(page)
-    assert scenario(page)["terrain"][0]["hexes"] in (["0606", "0607", "0608"], ["0605", "0606", "0607"])
+    assert scenario(page)["terrain"][0]["hexes"] in (
+        ["0606", "0607", "0608"],
+        ["0605", "0606", "0607"],
+    )
     for _ in range(9):
         page.keyboard.press("ArrowUp")
     settled(page)
@@ -208,7 +256,9 @@ def test_terrain_is_dragged_and_ruled_again(page: Any) -> None:
     before = scenario(page)["terrain"][0]
     drag_by(page, "terrain 0", (-6.0, 3.0))
     after = scenario(page)["terrain"][0]
-    assert after["circle"]["centre"] == pytest.approx([before["circle"]["centre"][0] - 6.0, before["circle"]["centre"][1] + 3.0], abs=APART)
+    assert after["circle"]["centre"] == pytest.approx(
+        [before["circle"]["centre"][0] - 6.0, before["circle"]["centre"][1] + 3.0], abs=APART
+    )
 
 
 def test_units_that_overlap_are_told_and_hatched(page: Any) -> None:
@@ -283,9 +333,13 @@ def test_exact_numbers_are_typed(page: Any) -> None:
 
 
 def test_the_view_is_panned_and_zoomed(page: Any) -> None:
-    """The wheel zooms about the pointer, a drag on the bare table pans, Fit goes back; the table itself stays as it is."""
-    before, box = scenario(page), page.locator("#table").bounding_box()
-    x, y = box["x"] + box["width"] * 0.9, box["y"] + box["height"] * 0.9
+    """The wheel zooms about the pointer, a drag on the bare table pans, Fit goes back; the table itself stays as it
+    is.
+    """
+    before = scenario(page)
+    box = page.locator("#table").bounding_box()
+    x = box["x"] + box["width"] * 0.9
+    y = box["y"] + box["height"] * 0.9
     scale = page.evaluate("tabletop.table.scale")
     page.mouse.move(x, y)
     page.mouse.wheel(0, -200)
@@ -299,17 +353,37 @@ def test_the_view_is_panned_and_zoomed(page: Any) -> None:
     assert scenario(page) == before
 
 
-@pytest.mark.parametrize("name", ["battletech/struck-from-the-side", "battletech/a-dropship-does-not-budge", "t9a/wheel-and-align"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "battletech/struck-from-the-side",
+        "battletech/a-dropship-does-not-budge",
+        "t9a/wheel-and-align",
+    ],
+)
 def test_no_knob_lies_over_a_word(phone: Any, name: str) -> None:
     """What a unit is turned by stands before it, where another may be: the words there make room."""
     laid(phone, name)
-    phone.evaluate("tabletop.store.select({ kind: 'unit', name: tabletop.store.scenario.charges[0].charger })")
+    phone.evaluate(
+        "tabletop.store.select({ kind: 'unit', name: tabletop.store.scenario.charges[0].charger })"
+    )
     settled(phone)
-    boxes = "(found) => found.map((one) => one.getBoundingClientRect()).map(({ left, top, right, bottom }) => [left, top, right, bottom])"
-    knobs, words = (phone.locator(f"#table {kind}").evaluate_all(boxes) for kind in (".knob .dot", ".label text"))
+    boxes = (
+        "(found) => found.map((one) => one.getBoundingClientRect()).map(({ left, top, right, bottom }) => [left, "
+        "top, right, bottom])"
+    )
+    knobs, words = (
+        phone.locator(f"#table {kind}").evaluate_all(boxes)
+        for kind in (".knob .dot", ".label text")
+    )
     assert knobs
     assert words
-    over = [(one, two) for one in knobs for two in words if one[0] < two[2] and two[0] < one[2] and one[1] < two[3] and two[1] < one[3]]
+    over = [
+        (one, two)
+        for one in knobs
+        for two in words
+        if one[0] < two[2] and two[0] < one[2] and one[1] < two[3] and two[1] < one[3]
+    ]
     assert not over
 
 

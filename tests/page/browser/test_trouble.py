@@ -46,11 +46,14 @@ def test_a_figure_is_saved_once_the_server_is_back(new_page: NewPage, own: Serve
         own.start()
     assert download.value.suggested_filename.endswith(".svg")
     page.keyboard.press("Escape")
-    page.wait_for_function("() => document.getElementById('notice').parentNode === document.body")  # the next is seen without the dialog
+    # the next is seen without the dialog
+    page.wait_for_function("() => document.getElementById('notice').parentNode === document.body")
     assert scenario(page) == before
 
 
-def test_a_text_that_was_changed_is_kept_until_the_server_is_back(new_page: NewPage, own: Server) -> None:
+def test_a_text_that_was_changed_is_kept_until_the_server_is_back(
+    new_page: NewPage, own: Server
+) -> None:
     """What was typed stays, and is used then."""
     page = new_page(address=own.address)
     page.click("#text")
@@ -86,13 +89,18 @@ def test_a_page_of_elsewhere_learns_and_changes_nothing(new_page: NewPage, serve
     page = new_page()
     before = scenario(page)
     other = page.context.new_page()
-    other.route("http://elsewhere.test/", lambda route: route.fulfill(content_type="text/html", body="<title>elsewhere</title>"))
+    other.route(
+        "http://elsewhere.test/",
+        lambda route: route.fulfill(content_type="text/html", body="<title>elsewhere</title>"),
+    )
     statuses: dict[str, int] = {}
     other.on("response", lambda answer: statuses.update({answer.url: answer.status}))
     other.goto("http://elsewhere.test/")
     asked = """async ([address, body]) => {
         const told = [];
-        const questions = [["api/start", {}], ["api/resolve", { method: "POST", body }], ["api/read", { method: "POST", body: "{}" }]];
+        const questions = [
+            ["api/start", {}], ["api/resolve", { method: "POST", body }], ["api/read", { method: "POST", body: "{}" }],
+        ];
         for (const [path, how] of questions) {
             for (const mode of ["cors", "no-cors"]) {
                 try {

@@ -17,7 +17,9 @@ GHOST = "#layer-contrast .mark"
 
 def contrasts(page: Any) -> list[Any]:
     """Return the alternatives to the first ruling that the page holds; None where they were not asked for."""
-    found: list[Any] = page.evaluate("tabletop.store.answer.rulings.map((ruling) => ruling.contrast ?? null)")
+    found: list[Any] = page.evaluate(
+        "tabletop.store.answer.rulings.map((ruling) => ruling.contrast ?? null)"
+    )
     return found
 
 
@@ -31,10 +33,15 @@ def contrasts(page: Any) -> list[Any]:
         ("battletech/behind-a-wall", False),
     ],
 )
-def test_the_alternatives_are_listed_and_one_is_drawn(page: Any, name: str, *, has_ghost: bool) -> None:
-    """A sentence each, as the command line prints it; the outline, its way and its words are gone when it is pressed again."""
+def test_the_alternatives_are_listed_and_one_is_drawn(
+    page: Any, name: str, *, has_ghost: bool
+) -> None:
+    """A sentence each, as the command line prints it; the outline, its way and its words are gone when it is pressed
+    again.
+    """
     laid(page, name)
-    why, lines = page.locator(".why"), page.locator(".alternative")
+    why = page.locator(".why")
+    lines = page.locator(".alternative")
     expect(lines.first).to_be_hidden()
     assert page.locator(GHOST).count() == 0
     why.click()
@@ -42,7 +49,9 @@ def test_the_alternatives_are_listed_and_one_is_drawn(page: Any, name: str, *, h
     found = api.resolve(name).rulings[0].contrast or ()
     assert lines.count() == len(found)
     for line, one in zip(lines.all(), found, strict=True):
-        expect(line).to_contain_text(re.sub(r"\.(\d*?)0+(?= )", lambda found: found[1] and f".{found[1]}", one.text))
+        expect(line).to_contain_text(
+            re.sub(r"\.(\d*?)0+(?= )", lambda found: found[1] and f".{found[1]}", one.text)
+        )
         expect(line).to_be_visible()
     assert (page.locator(GHOST).count() > 0) == has_ghost
     settled(page)
@@ -50,8 +59,15 @@ def test_the_alternatives_are_listed_and_one_is_drawn(page: Any, name: str, *, h
     assert words.count() == has_ghost
     if has_ghost:
         case = read_case(name)
-        moved = {unit for one in found for unit, place in one.units.items() if place != case.state.units[unit].place}
-        drawn = page.eval_on_selector_all(f"{GHOST}[data-owner]", "(all) => all.map((one) => one.dataset.owner)")
+        moved = {
+            unit
+            for one in found
+            for unit, place in one.units.items()
+            if place != case.state.units[unit].place
+        }
+        drawn = page.eval_on_selector_all(
+            f"{GHOST}[data-owner]", "(all) => all.map((one) => one.dataset.owner)"
+        )
         assert {owner.removeprefix("ghost ") for owner in drawn} == moved
     why.click()
     expect(why).to_have_attribute("aria-pressed", "false")
@@ -126,8 +142,13 @@ def test_where_there_is_no_alternative_there_is_no_button(page: Any) -> None:
     assert page.locator(GHOST).count() > 0
 
 
-@pytest.mark.parametrize(("locale", "words", "heading"), [("de-DE", "Warum?", "Nicht genug: "), ("fr-FR", "Pourquoi ?", "Pas assez : ")])
-def test_why_is_asked_and_answered_in_the_language_of_the_browser(new_page: NewPage, locale: str, words: str, heading: str) -> None:
+@pytest.mark.parametrize(
+    ("locale", "words", "heading"),
+    [("de-DE", "Warum?", "Nicht genug: "), ("fr-FR", "Pourquoi ?", "Pas assez : ")],
+)
+def test_why_is_asked_and_answered_in_the_language_of_the_browser(
+    new_page: NewPage, locale: str, words: str, heading: str
+) -> None:
     """Button, headings, sentences, and the words on the table."""
     page = new_page(locale=locale)
     laid(page, "t9a/compulsory-contact")

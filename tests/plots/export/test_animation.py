@@ -38,7 +38,8 @@ def _small(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_a_gif_has_every_frame_for_its_time(tmp_path: Path) -> None:
     """It lasts as long as planned, has one palette, is played once, and says what it shows."""
-    out, shares = tmp_path / "a.gif", list[float]()
+    out = tmp_path / "a.gif"
+    shares = list[float]()
     animate(CASE, RESOLUTION, out, told=shares.append)
     planned = cues(film(CASE, RESOLUTION), rate=4.0)
     with Image.open(out) as picture:
@@ -46,7 +47,9 @@ def test_a_gif_has_every_frame_for_its_time(tmp_path: Path) -> None:
         for number in range(picture.n_frames):  # type: ignore[attr-defined]
             picture.seek(number)
             lasting.append(picture.info["duration"])
-        assert sum(lasting) == pytest.approx(1000 * sum(cue.seconds for cue in planned), abs=10 * len(planned))
+        assert sum(lasting) == pytest.approx(
+            1000 * sum(cue.seconds for cue in planned), abs=10 * len(planned)
+        )
         assert lasting[0] == 2000
         assert lasting[-1] == 5000
         assert "loop" not in picture.info
@@ -65,12 +68,16 @@ def test_bytes_do_not_depend_on_the_process(tmp_path: Path) -> None:
         folder.mkdir()
         environment = {**os.environ, "PYTHONHASHSEED": seed, "PYTHONPATH": str(ROOT)}
         names = [str(folder / "a.gif"), str(folder / "a.html")]
-        subprocess.run([sys.executable, "-c", PROGRAM, *names], check=True, env=environment, cwd=folder)
+        subprocess.run(
+            [sys.executable, "-c", PROGRAM, *names], check=True, env=environment, cwd=folder
+        )
         written.append([Path(name).read_bytes() for name in names])
     assert written[0] == written[1]
 
 
-def test_without_ffmpeg_the_other_formats_are_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_ffmpeg_the_other_formats_are_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """MP4 is refused before anything is painted."""
     monkeypatch.setenv("PATH", str(tmp_path))
     with pytest.raises(UsageError, match=r"\bffmpeg\b.*\.gif .*\.html\b"):
@@ -89,7 +96,10 @@ def fake_ffmpeg(folder: Path, deed: str) -> str:
 
 def test_ffmpeg_is_given_every_frame(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """As many pictures of the size that is announced as the film has seconds times the rate."""
-    deed = "data = sys.stdin.buffer.read(); open(sys.argv[-1], 'w').write(f'{len(data)} ' + sys.argv[sys.argv.index('-s') + 1])"
+    deed = (
+        "data = sys.stdin.buffer.read(); open(sys.argv[-1], 'w').write(f'{len(data)} ' + "
+        "sys.argv[sys.argv.index('-s') + 1])"
+    )
     monkeypatch.setenv("PATH", fake_ffmpeg(tmp_path, deed))
     animate(CASE, RESOLUTION, tmp_path / "a.mp4")
     count, size = (tmp_path / "a.mp4").read_text().split()
@@ -99,9 +109,15 @@ def test_ffmpeg_is_given_every_frame(tmp_path: Path, monkeypatch: pytest.MonkeyP
 
 
 @pytest.mark.parametrize(
-    "deed", ["sys.exit('no encoder called libx264')", "sys.stdin.buffer.read(); sys.exit('no encoder called libx264')"]
+    "deed",
+    [
+        "sys.exit('no encoder called libx264')",
+        "sys.stdin.buffer.read(); sys.exit('no encoder called libx264')",
+    ],
 )
-def test_what_ffmpeg_says_is_passed_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, deed: str) -> None:
+def test_what_ffmpeg_says_is_passed_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, deed: str
+) -> None:
     """Where the encoder fails, at once or at the end, its last words are the error, and no file is left."""
     monkeypatch.setenv("PATH", fake_ffmpeg(tmp_path, deed))
     with pytest.raises(UsageError, match="no encoder called libx264"):

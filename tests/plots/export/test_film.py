@@ -7,7 +7,22 @@ import pytest
 from matplotlib.patches import PathPatch
 
 from plots.export import film as filming
-from plots.export.film import ENDING, HELD, MOST_SECONDS, MOVING, SECONDS, Cue, Film, bodies, cues, film, frames, page_of, still, underway
+from plots.export.film import (
+    ENDING,
+    HELD,
+    MOST_SECONDS,
+    MOVING,
+    SECONDS,
+    Cue,
+    Film,
+    bodies,
+    cues,
+    film,
+    frames,
+    page_of,
+    still,
+    underway,
+)
 from plots.marks.mark import Label
 from plots.render.artists import artists
 from tabletop.geometry.pose import Pose
@@ -23,7 +38,9 @@ FLAG = 0.25 * float(DPI) + 3.0
 def film_of(resolution: Resolution) -> Film:
     """Lay out the film of a resolution made by hand."""
     words = {"title": "Title", "note": "A note that takes a line."}
-    return film(scenes.case_of(resolution.before, resolution.rulings[0].charge, **words), resolution)
+    return film(
+        scenes.case_of(resolution.before, resolution.rulings[0].charge, **words), resolution
+    )
 
 
 EVERY = [film_of(module.charge_resolution()) for module in (scenes, loose, hexed)]
@@ -32,9 +49,14 @@ BLOCKS = EVERY[0]
 
 @pytest.mark.parametrize("made", EVERY)
 def test_each_step_takes_three_seconds(made: Film) -> None:
-    """The set-up is held, each shot takes its time, the last picture stays longest, and only what moves has many frames."""
+    """The set-up is held, each shot takes its time, the last picture stays longest, and only what moves has many
+    frames.
+    """
     planned = cues(made, rate=10.0)
-    seconds = [sum(cue.seconds for cue in planned if cue.shot == number) for number in range(len(made.shots))]
+    seconds = [
+        sum(cue.seconds for cue in planned if cue.shot == number)
+        for number in range(len(made.shots))
+    ]
     assert seconds == pytest.approx([HELD, *[SECONDS] * (len(made.shots) - 2), ENDING])
     for number, shot in enumerate(made.shots):
         moving = [cue for cue in planned if cue.shot == number and cue.share is not None]
@@ -46,7 +68,10 @@ def test_very_many_steps_get_less_time_each() -> None:
     """Thirty steps take as long as twenty."""
     resolution = scenes.charge_resolution()
     here = resolution.before.units["A"].place
-    steps = tuple(Step("forward", "A", here.advanced(0.1 * n), here.advanced(0.1 * n + 0.1), 0.1) for n in range(30))
+    steps = tuple(
+        Step("forward", "A", here.advanced(0.1 * n), here.advanced(0.1 * n + 0.1), 0.1)
+        for n in range(30)
+    )
     many = replace(resolution, rulings=(replace(resolution.rulings[0], steps=steps),))
     planned = cues(film_of(many), rate=10.0)
     assert sum(cue.seconds for cue in planned) == pytest.approx(HELD + MOST_SECONDS + ENDING)
@@ -73,16 +98,22 @@ def test_only_what_moves_changes() -> None:
     number = next(number for number, shot in enumerate(made.shots) if shot.moves)
     first, second = frames(made, [Cue(number, 0.2, 0.1), Cue(number, 0.4, 0.1)], dpi=DPI)
     rows, columns = np.nonzero((first != second).any(axis=2))
-    frame, height = made.page.shown[0].frame, made.page.height
+    frame = made.page.shown[0].frame
+    height = made.page.height
     shot = made.shots[number]
-    corners = [c for share in (0.2, 0.4) for c in underway(shot, share)["A"].boundary.outline().tolist()]
+    corners = [
+        c for share in (0.2, 0.4) for c in underway(shot, share)["A"].boundary.outline().tolist()
+    ]
     xs, ys = np.array([frame.to_panel((x, y)) for x, y in corners]).T * DPI
     assert columns.min() >= frame.x * DPI + xs.min() - FLAG
     assert columns.max() <= frame.x * DPI + xs.max() + FLAG
     bottom = (frame.y + frame.height) * DPI
     assert rows.min() >= bottom - ys.max() - FLAG
     assert rows.max() <= bottom - ys.min() + FLAG
-    assert first.shape == (round(height * DPI), round(7 * DPI), 3) or abs(first.shape[0] - height * DPI) <= 1
+    assert (
+        first.shape == (round(height * DPI), round(7 * DPI), 3)
+        or abs(first.shape[0] - height * DPI) <= 1
+    )
 
 
 @pytest.mark.parametrize("made", EVERY)
@@ -98,12 +129,17 @@ def test_artists_of_what_moves_are_the_geometry() -> None:
     """In the middle of a wheel the boundary that is painted is that of the unit wheeled half the way."""
     made = BLOCKS
     shot = next(shot for shot in made.shots if shot.moves and shot.moves[0].kind == "wheel")
-    step, unit = shot.moves[0], underway(shot, 0.5)["A"]
+    step = shot.moves[0]
+    unit = underway(shot, 0.5)["A"]
     assert step.start is not None
     assert step.pivot is not None
     assert unit.pose == step.start.turned_about(step.pivot, 0.5 * (step.angle or 0.0))
     marks = [mark for mark in bodies(shot, {"A": unit}) if not isinstance(mark, Label)]
-    (boundary,) = (one for one in artists(marks, made.page.shown[0].frame) if str(one.get_gid()).endswith("unit.A"))
+    (boundary,) = (
+        one
+        for one in artists(marks, made.page.shown[0].frame)
+        if str(one.get_gid()).endswith("unit.A")
+    )
     assert isinstance(boundary, PathPatch)
     assert np.allclose(np.asarray(boundary.get_path().vertices)[:4], unit.boundary.outline())
 
@@ -116,6 +152,14 @@ def test_names_go_along_with_what_they_stand_at() -> None:
     assert np.subtract(now, then) == pytest.approx((1.0, 2.0))
     squad = loose.table().units["A"]
     last = squad.models[-1]
-    ended = replace(squad, models=(*squad.models[:-1], last.at(Pose(last.pose.x + 3.0, last.pose.y, 0.0))))
-    assert filming._beside(squad, ended, (last.pose.x + 3.0, last.pose.y)) == (last.pose.at, (last.pose.x + 3.0, last.pose.y))
-    assert filming._beside(squad, ended, squad.models[0].pose.at) == (squad.models[0].pose.at, squad.models[0].pose.at)
+    ended = replace(
+        squad, models=(*squad.models[:-1], last.at(Pose(last.pose.x + 3.0, last.pose.y, 0.0)))
+    )
+    assert filming._beside(squad, ended, (last.pose.x + 3.0, last.pose.y)) == (
+        last.pose.at,
+        (last.pose.x + 3.0, last.pose.y),
+    )
+    assert filming._beside(squad, ended, squad.models[0].pose.at) == (
+        squad.models[0].pose.at,
+        squad.models[0].pose.at,
+    )

@@ -14,7 +14,9 @@ from tabletop.table.models import Squad
 from tests.plots import hexed, loose, scenes
 
 
-def told(resolution: Resolution, *, judgement: Judgement | None = None, **words: object) -> tuple[Shot, ...]:
+def told(
+    resolution: Resolution, *, judgement: Judgement | None = None, **words: object
+) -> tuple[Shot, ...]:
     """Return the shots of a resolution made by hand."""
     return shots(case_of(resolution, **words), resolution, judgement)
 
@@ -40,13 +42,20 @@ def test_a_film_is_the_set_up_the_steps_and_the_end(resolution: Resolution) -> N
 
 @pytest.mark.parametrize("resolution", EVERY)
 def test_everything_moves_from_where_it_stood_to_where_it_ends(resolution: Resolution) -> None:
-    """In each shot the moving units begin where the one before has left them, and the last leaves them where the answer does."""
+    """In each shot the moving units begin where the one before has left them, and the last leaves them where the answer
+    does.
+    """
     places = {name: unit.place for name, unit in resolution.before.units.items()}
     for shot in told(resolution):
         if not shot.moves:
             continue
-        begun, ended = underway(shot, 0.0), underway(shot, 1.0)
-        gone = {name for name, unit in begun.items() if isinstance(unit, Squad) and len(unit.models) < len(places[name].poses)}
+        begun = underway(shot, 0.0)
+        ended = underway(shot, 1.0)
+        gone = {
+            name
+            for name, unit in begun.items()
+            if isinstance(unit, Squad) and len(unit.models) < len(places[name].poses)
+        }
         assert {name: unit.place for name, unit in begun.items() if name not in gone} == {
             name: places[name] for name in begun if name not in gone
         }
@@ -57,8 +66,15 @@ def test_everything_moves_from_where_it_stood_to_where_it_ends(resolution: Resol
 def test_models_move_one_after_the_other() -> None:
     """While the second of two models moves the first has ended its move; never are two under way."""
     shot = next(shot for shot in told(loose.charge_resolution()) if len(shot.moves) > 1)
-    name, count = shot.actors[0], len(shot.moves)
-    ends = dict(zip((m.number for m in underway(shot, 1.0)[name].models), underway(shot, 1.0)[name].models, strict=True))
+    name = shot.actors[0]
+    count = len(shot.moves)
+    ends = dict(
+        zip(
+            (m.number for m in underway(shot, 1.0)[name].models),
+            underway(shot, 1.0)[name].models,
+            strict=True,
+        )
+    )
     starts = {model.number: model for model in underway(shot, 0.0)[name].models}
     for number in range(1, 24):
         now = underway(shot, number / 24)[name].models
@@ -75,7 +91,9 @@ def test_many_models_share_few_shots(count: int) -> None:
 
 
 def test_what_stays_is_all_but_the_actors() -> None:
-    """Of what stays no mark is of a moving unit, and with their bodies nothing is missing of the last picture but the contact."""
+    """Of what stays no mark is of a moving unit, and with their bodies nothing is missing of the last picture but the
+    contact.
+    """
     for shot in told(scenes.charge_resolution()):
         stay = staying(shot)
         assert not [mark for mark in stay if is_of_actors(mark, shot)]
@@ -89,7 +107,11 @@ def test_a_unit_whose_name_begins_another_is_not_mistaken_for_it() -> None:
     """Marks of a unit A are not marks of a unit AB."""
     resolution = scenes.charge_resolution(names=("A", "AB"))
     shot = next(shot for shot in told(resolution) if shot.moves)
-    names = {is_of_actors(mark, shot) for mark in shot.panel.marks if mark.id.startswith(identifier(shot.panel.name, "unit", "AB"))}
+    names = {
+        is_of_actors(mark, shot)
+        for mark in shot.panel.marks
+        if mark.id.startswith(identifier(shot.panel.name, "unit", "AB"))
+    }
     assert names == {None}
     assert shot.actors == ("A",)
 
@@ -98,7 +120,9 @@ def test_where_all_began_is_dashed_until_the_end() -> None:
     """In every shot after the first move the charger's first place is dashed."""
     made = [shot for shot in told(scenes.charge_resolution()) if shot.moves]
     assert not [mark for mark in made[0].panel.marks if ".first." in mark.id]
-    assert all([mark for mark in shot.panel.marks if ".first.start.A" in mark.id] for shot in made[1:])
+    assert all(
+        [mark for mark in shot.panel.marks if ".first.start.A" in mark.id] for shot in made[1:]
+    )
 
 
 def test_a_refused_charge_is_still_told() -> None:
@@ -125,6 +149,8 @@ def test_a_judged_proposal_is_shown_at_the_end() -> None:
     judgement = Judgement("not_allowed", "t9a.align.flush", (), "Not flush.", {"A": end})
     made = told(resolution, judgement=judgement, proposal=proposal)
     panels = charge_panels(resolution, proposal=proposal, judgement=judgement)
-    assert [shot.panel.heading for shot in made if shot.is_end] == [panel.heading for panel in panels[1:]]
+    assert [shot.panel.heading for shot in made if shot.is_end] == [
+        panel.heading for panel in panels[1:]
+    ]
     assert "Not flush." in made[-1].panel.text
     assert any(isinstance(mark, Label) for mark in made[-1].panel.marks)

@@ -18,18 +18,35 @@ from tests.bundled import FOUR_A_GAME, each_of
 from tests.consoles import blocks
 
 ROOT = Path(__file__).parents[3]
-(README,) = (text for language, text in blocks((ROOT / "README.md").read_text("utf-8")) if language == "toml")
-HELP = " ".join(get_type_hints(FigureOptions, include_extras=True)[name].__metadata__[0].help for name in ("size", "width"))
-GUIDE = (ROOT / "docs" / "figures.md").read_text("utf-8").partition("## Sizes")[2].partition("\n## ")[0]
+(README,) = (
+    text for language, text in blocks((ROOT / "README.md").read_text("utf-8")) if language == "toml"
+)
+HELP = " ".join(
+    get_type_hints(FigureOptions, include_extras=True)[name].__metadata__[0].help
+    for name in ("size", "width")
+)
+GUIDE = (
+    (ROOT / "docs" / "figures.md").read_text("utf-8").partition("## Sizes")[2].partition("\n## ")[0]
+)
 EXAMPLE = r"\b\d+x\d+(?:mm|in)\b"
 WIDTH = r"(?<![x\d])\d+(?:mm|cm|in)\b"
 ADVISED = sorted({*SIZES, *re.findall(EXAMPLE, HELP + GUIDE)})
-WIDTHS = sorted({*re.findall(WIDTH, HELP), *re.findall(WIDTH, " ".join(re.findall(r"`([^`]*)`", GUIDE)))})
+WIDTHS = sorted(
+    {*re.findall(WIDTH, HELP), *re.findall(WIDTH, " ".join(re.findall(r"`([^`]*)`", GUIDE)))}
+)
 
 
 def page_of(report: Report, view: View, **words: Any) -> Page:
     """Lay out the page of an answer."""
-    return lay_out(picture(report.case, report.resolution, view=view, judgement=report.judgement, setting=setting(**words)))
+    return lay_out(
+        picture(
+            report.case,
+            report.resolution,
+            view=view,
+            judgement=report.judgement,
+            setting=setting(**words),
+        )
+    )
 
 
 def test_help_and_guide_advise_sizes() -> None:
@@ -58,10 +75,14 @@ def test_bundled_charges_fit(name: str) -> None:
 
 @pytest.mark.parametrize("word", ["120x90mm", "6x4in"])
 def test_a_refused_size_names_one_that_is_enough(word: str) -> None:
-    """Panels are reduced from the height that they take, not from the room that they leave empty, until the page fits."""
+    """Panels are reduced from the height that they take, not from the room that they leave empty, until the page
+    fits.
+    """
     report = answer(README)
     with pytest.raises(UsageError, match="needs") as refused:
         page_of(report, "charge", size=word)
     wide, high = map(float, re.findall(r"[\d.]+", str(refused.value).partition("needs")[2]))
     for more in (0.0, 0.2, 0.4, 0.6):
-        assert page_of(report, "charge", size=f"{wide:.2f}x{high + more:.2f}").height == pytest.approx(high + more)
+        assert page_of(
+            report, "charge", size=f"{wide:.2f}x{high + more:.2f}"
+        ).height == pytest.approx(high + more)

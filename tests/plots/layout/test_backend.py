@@ -72,10 +72,13 @@ def figures(folder: Path) -> dict[str, bytes]:
     """Draw something of every kind, one of them in every format."""
     folder.mkdir()
     case = read_case(NAME)
-    resolution, chances = resolve(case), odds(case)
+    resolution = resolve(case)
+    chances = odds(case)
     places = {"units.B.x": np.array([30.5, 31.5]), "units.B.y": np.array([20.5, 21.5])}
     board = Survey(places, {"chance": np.array([[0.0, 0.5], [1.0, 0.5]])})
-    keys = Survey({"units.A.profile.height": np.array([1.0, 2.0])}, {"chance": np.array([0.5, -1.0])})
+    keys = Survey(
+        {"units.A.profile.height": np.array([1.0, 2.0])}, {"chance": np.array([0.5, -1.0])}
+    )
     kinds: dict[str, Callable[[Path], object]] = {
         "charge": lambda path: draw(case, resolution, path),
         "odds": lambda path: draw_odds(case, chances, path),
@@ -101,14 +104,26 @@ def test_no_setting_of_a_user_changes_a_byte(tmp_path: Path) -> None:
 def test_every_setting_is_that_of_matplotlib_or_ours() -> None:
     """Nothing of a user's own is left while we draw, also where one drawing is part of another."""
     with mpl.rc_context({"path.sketch": (5.0, 100.0, 2.0)}), as_shipped(), as_shipped():
-        changed = {key: value for key, value in mpl.rcParams.items() if value != mpl.rcParamsDefault[key]}
+        changed = {
+            key: value for key, value in mpl.rcParams.items() if value != mpl.rcParamsDefault[key]
+        }
         assert set(changed) - {"backend"} <= set(SETTINGS)
         assert {key: mpl.rcParams[key] for key in SETTINGS} == SETTINGS
 
 
-def _in_process(*arguments: str, folder: Path, **environment: str) -> "subprocess.CompletedProcess[str]":
+def _in_process(
+    *arguments: str, folder: Path, **environment: str
+) -> "subprocess.CompletedProcess[str]":
     settings = {**os.environ, "PYTHONPATH": str(ROOT), **environment}
-    return subprocess.run([sys.executable, *arguments], env=settings, cwd=folder, capture_output=True, text=True, check=False, timeout=120)
+    return subprocess.run(
+        [sys.executable, *arguments],
+        env=settings,
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=120,
+    )
 
 
 @pytest.mark.parametrize("backend", ["nonsense", "qtagg", "module://no.such.module"])
@@ -123,14 +138,18 @@ def test_a_window_system_that_is_not_there(backend: str, tmp_path: Path) -> None
 def test_settings_that_are_no_text(tmp_path: Path) -> None:
     """A file of settings that matplotlib cannot read is told in a line, and is no bug of ours."""
     (tmp_path / "matplotlibrc").write_bytes(b"figure.dpi: \xff\n")
-    ended = _in_process("-m", "tabletop", "draw", NAME, "-o", "f.svg", folder=tmp_path, MATPLOTLIBRC=str(tmp_path))
+    ended = _in_process(
+        "-m", "tabletop", "draw", NAME, "-o", "f.svg", folder=tmp_path, MATPLOTLIBRC=str(tmp_path)
+    )
     assert ended.returncode == 2
     assert re.search(r"^error: .*\bmatplotlib\b.*'utf-8' codec", ended.stderr, re.MULTILINE)
 
 
 @pytest.mark.parametrize("kind", ["png", "svg"])
 def test_only_the_format_asked_for_is_loaded(tmp_path: Path, kind: str) -> None:
-    """What writes PDF takes a quarter as long to load as all else, what cuts fonts a tenth: a figure of usual words does without both."""
+    """What writes PDF takes a quarter as long to load as all else, what cuts fonts a tenth: a figure of usual words
+    does without both.
+    """
     drawn = f"import sys, tabletop; tabletop.draw('t9a/align-corner', 'a.{kind}')"
     program = f"{drawn}; print(sorted(set(sys.modules) & {{'fontTools.subset', 'matplotlib.backends.backend_pdf'}}))"
     done = _in_process("-c", program, folder=tmp_path)

@@ -25,13 +25,24 @@ from tests.plots.layout.test_page import box
 from tests.plots.marks.test_language import odds_of
 from tests.plots.scenes import case_of, charge_resolution, failed_resolution
 
-POINTS, MM = 72.0, 25.4
-WIDE = {"single-column": 3.5, "double-column": 7.0, "slide": 40 / 3, "180x240mm": 180 / MM, "9x8in": 9.0}
+POINTS = 72.0
+MM = 25.4
+WIDE = {
+    "single-column": 3.5,
+    "double-column": 7.0,
+    "slide": 40 / 3,
+    "180x240mm": 180 / MM,
+    "9x8in": 9.0,
+}
 
 
 def page_of(resolution: Resolution, view: View = "charge", **words: Any) -> Page:
     """Lay out a page of a resolution in a setting."""
-    case = case_of(resolution.before, resolution.rulings[0].charge, note="A note that says what is to be seen here. " * 3)
+    case = case_of(
+        resolution.before,
+        resolution.rulings[0].charge,
+        note="A note that says what is to be seen here. " * 3,
+    )
     return lay_out(picture(case, resolution, view=view, setting=setting(**words)))
 
 
@@ -44,11 +55,18 @@ def corners(data: str) -> list[tuple[float, float]]:
 
 def drawn(path: Path, resolution: Resolution, **words: Any) -> Path:
     """Draw a resolution in a setting."""
-    draw(case_of(resolution.before, resolution.rulings[0].charge), resolution, path, setting=setting(**words))
+    draw(
+        case_of(resolution.before, resolution.rulings[0].charge),
+        resolution,
+        path,
+        setting=setting(**words),
+    )
     return path
 
 
-@pytest.mark.parametrize(("word", "size"), [("single-column", SINGLE), ("double-column", DOUBLE), ("slide", SLIDE)])
+@pytest.mark.parametrize(
+    ("word", "size"), [("single-column", SINGLE), ("double-column", DOUBLE), ("slide", SLIDE)]
+)
 def test_sizes_have_names(word: str, size: object) -> None:
     """The named sizes are a column, two columns and a slide."""
     assert size_of(word) == size
@@ -60,7 +78,9 @@ def test_a_size_is_inches_unless_it_says_millimetres(word: str) -> None:
     assert (size_of(word).width, size_of(word).height) == pytest.approx((6.0, 4.0))
 
 
-@pytest.mark.parametrize(("word", "width"), [("127mm", 5.0), ("12.7cm", 5.0), ("5in", 5.0), ("127 mm", 5.0)])
+@pytest.mark.parametrize(
+    ("word", "width"), [("127mm", 5.0), ("12.7cm", 5.0), ("5in", 5.0), ("127 mm", 5.0)]
+)
 def test_a_width_leaves_the_height_free(word: str, width: float) -> None:
     """The page is as wide as asked, as high as needed, and does not grow."""
     size = setting(width=word).size
@@ -72,9 +92,54 @@ def test_a_width_leaves_the_height_free(word: str, width: float) -> None:
 @pytest.mark.parametrize(
     "words",
     [
-        *({"width": word} for word in ("", "120", "mm", "120x90mm", "1in", "6000mm", "-3in", "7ft", "slide", "1e2mm")),
-        *({"size": word} for word in ("", "6", "x4", "6x", "6cm", "6x4cm", "-6x4", "1x1", "6x1e3", "300x4", "nanx4", "Slide!", "6 x 4")),
-        *({"scale": word} for word in ("", "1", "1:0", "2:1", "1:-2", "1:nan", "1:5000", "1:0.01", "true", "1:\N{ARABIC-INDIC DIGIT ONE}")),
+        *(
+            {"width": word}
+            for word in (
+                "",
+                "120",
+                "mm",
+                "120x90mm",
+                "1in",
+                "6000mm",
+                "-3in",
+                "7ft",
+                "slide",
+                "1e2mm",
+            )
+        ),
+        *(
+            {"size": word}
+            for word in (
+                "",
+                "6",
+                "x4",
+                "6x",
+                "6cm",
+                "6x4cm",
+                "-6x4",
+                "1x1",
+                "6x1e3",
+                "300x4",
+                "nanx4",
+                "Slide!",
+                "6 x 4",
+            )
+        ),
+        *(
+            {"scale": word}
+            for word in (
+                "",
+                "1",
+                "1:0",
+                "2:1",
+                "1:-2",
+                "1:nan",
+                "1:5000",
+                "1:0.01",
+                "true",
+                "1:\N{ARABIC-INDIC DIGIT ONE}",
+            )
+        ),
         *({"theme": word} for word in ("", "Screen", "darkest")),
         *({"language": word} for word in ("", "latin", "nowhere.toml")),
     ],
@@ -96,15 +161,25 @@ def test_near_misses_are_named() -> None:
 
 def test_nothing_said_is_the_setting_of_always() -> None:
     """Without words a figure is two columns wide, of the theme for screens, in English, at a scale that fits."""
-    assert (setting().theme, setting().size.width, setting().ratio, setting().language.code) == (SCREEN, 7.0, None, "en")
+    assert (setting().theme, setting().size.width, setting().ratio, setting().language.code) == (
+        SCREEN,
+        7.0,
+        None,
+        "en",
+    )
 
 
 @pytest.mark.parametrize("word", WIDE)
 @pytest.mark.parametrize("view", ["charge", "steps", "board"])
-@pytest.mark.parametrize("resolution", [charge_resolution(), loose.charge_resolution(), hexed.charge_resolution()])
+@pytest.mark.parametrize(
+    "resolution", [charge_resolution(), loose.charge_resolution(), hexed.charge_resolution()]
+)
 def test_pages_keep_to_their_size(resolution: Resolution, view: View, word: str) -> None:
-    """In every size the page is as wide and high as asked, no text leaves it or covers another, and none is under 7 points."""
-    page, size = page_of(resolution, view, size=word), size_of(word)
+    """In every size the page is as wide and high as asked, no text leaves it or covers another, and none is under 7
+    points.
+    """
+    page = page_of(resolution, view, size=word)
+    size = size_of(word)
     zoom = page.theme.zoom
     assert page.width * zoom == pytest.approx(WIDE[word])
     assert size.height is None or page.height * zoom == pytest.approx(size.height)
@@ -114,7 +189,10 @@ def test_pages_keep_to_their_size(resolution: Resolution, view: View, word: str)
     assert max(one.east for one in boxes) <= page.width
     assert max(one.north for one in boxes) <= page.height + 1e-9
     assert min(words.size for words in page.words) * zoom >= 7.0
-    assert all(shown.frame.x >= 0.0 and shown.frame.x + shown.frame.width <= page.width + 1e-9 for shown in page.shown)
+    assert all(
+        shown.frame.x >= 0.0 and shown.frame.x + shown.frame.width <= page.width + 1e-9
+        for shown in page.shown
+    )
 
 
 @pytest.mark.parametrize("word", [*SIZES, "5x6in"])
@@ -160,7 +238,9 @@ def test_pdf_has_the_size_of_the_page(tmp_path: Path, ratio: float) -> None:
 
 
 def test_true_size_is_true(tmp_path: Path) -> None:
-    """At 1:1 the front of a unit in the file is as long as on the table, and the bar on the paper as it says, both to 0.1 mm."""
+    """At 1:1 the front of a unit in the file is as long as on the table, and the bar on the paper as it says, both to
+    0.1 mm.
+    """
     resolution = charge_resolution()
     svg = drawn(tmp_path / "a.svg", resolution, scale="1:1", theme="print").read_text()
     unit = resolution.before.units["A"]
@@ -201,7 +281,9 @@ def test_the_page_has_the_colour_of_its_theme(tmp_path: Path, theme: str) -> Non
     with Image.open(drawn(tmp_path / "a.png", failed_resolution(), theme=theme)) as image:
         assert image.crop((0, 0, 1, 1)).tobytes().hex() == page.removeprefix("#")
     short = page.replace("#ffffff", "#fff")
-    assert f'fill="{short}"' in drawn(tmp_path / "a.svg", failed_resolution(), theme=theme).read_text()
+    assert (
+        f'fill="{short}"' in drawn(tmp_path / "a.svg", failed_resolution(), theme=theme).read_text()
+    )
 
 
 def test_figures_of_one_process_do_not_disturb_each_other(tmp_path: Path) -> None:
@@ -218,5 +300,7 @@ def test_ratios_are_read() -> None:
 
 def test_every_size_is_wide_enough_for_words() -> None:
     """The longest word of a title is broken rather than cut in the narrowest size."""
-    lines = text.wrapped("W" * 120, min(size.width for size in SIZES.values()) - 0.2, 11.5, typeface="bold", most=9)
+    lines = text.wrapped(
+        "W" * 120, min(size.width for size in SIZES.values()) - 0.2, 11.5, typeface="bold", most=9
+    )
     assert "".join(lines) == "W" * 120

@@ -8,7 +8,8 @@ from tests.bundled import EACH
 from tests.plots.pages import page_of
 
 LEAST, STEP = 1.6, 0.2
-"""How much a slide of two panels is enlarged at least, and less for each panel more and for a row for what is seen from the side."""
+"""How much a slide of two panels is enlarged at least, and less for each panel more and for a row for what is seen from
+the side."""
 
 
 @EACH
@@ -19,7 +20,10 @@ def test_letters_are_large_and_pictures_fill_the_slide(name: str) -> None:
     assert page.theme.zoom >= LEAST - STEP * (max(0, len(page.shown) - 2) + has_side) - 1e-9
     frames = [shown.frame for shown in page.shown]
     high = max(one.y + one.height for one in frames) - min(one.y for one in frames)
-    east = max([one.x + one.width for one in frames] + [words.at[0] for words in page.words if words.id.startswith(("caption", "callout"))])
+    east = max(
+        [one.x + one.width for one in frames]
+        + [words.at[0] for words in page.words if words.id.startswith(("caption", "callout"))]
+    )
     assert high >= 0.5 * page.height or east - min(one.x for one in frames) >= 0.6 * page.width
     assert page.width * page.theme.zoom == pytest.approx(SLIDE.width)
 
@@ -28,14 +32,27 @@ def test_letters_are_large_and_pictures_fill_the_slide(name: str) -> None:
 def test_every_number_has_its_sentence(name: str) -> None:
     """What is numbered in a picture of a slide is told on it."""
     page = page_of(name, size="slide")
-    keys = {mark.key for shown in page.shown for mark in shown.panel.marks if isinstance(mark, Label) and mark.key}
-    told = {words.text for words in page.words if words.id.startswith("callout") and words.id.endswith("number")}
+    keys = {
+        mark.key
+        for shown in page.shown
+        for mark in shown.panel.marks
+        if isinstance(mark, Label) and mark.key
+    }
+    told = {
+        words.text
+        for words in page.words
+        if words.id.startswith("callout") and words.id.endswith("number")
+    }
     assert {str(key) for key in keys} <= told
 
 
-@pytest.mark.parametrize(("name", "least"), [("battletech/stopped-by-a-hill", 1.5), ("battletech/off-the-plateau", 1.25)])
+@pytest.mark.parametrize(
+    ("name", "least"), [("battletech/stopped-by-a-hill", 1.5), ("battletech/off-the-plateau", 1.25)]
+)
 def test_what_is_seen_from_the_side_stands_in_the_row_of_panels(name: str, least: float) -> None:
-    """A slide is wide: before, after and the side stand beside each other, and hexes are larger than with the side below."""
+    """A slide is wide: before, after and the side stand beside each other, and hexes are larger than with the side
+    below.
+    """
     page = page_of(name, size="slide")
     frames = [shown.frame for shown in page.shown]
     assert len(frames) == 3

@@ -13,15 +13,26 @@ from plots.marks.theme import Typeface
 
 ROOT = Path(__file__).resolve().parents[3]
 EUROPEAN = "".join(
-    chr(code) for first, last in ((0xC0, 0x17F), (0x391, 0x3A1), (0x3A3, 0x3CE), (0x400, 0x45F)) for code in range(first, last)
+    chr(code)
+    for first, last in ((0xC0, 0x17F), (0x391, 0x3A1), (0x3A3, 0x3CE), (0x400, 0x45F))
+    for code in range(first, last)
 )
-SIGNS = "\N{MINUS SIGN}\N{PLUS-MINUS SIGN}\N{MULTIPLICATION SIGN}\N{DEGREE SIGN}\N{EN DASH}\N{HORIZONTAL ELLIPSIS}\N{NO-BREAK SPACE}"
+SIGNS = (
+    "\N{MINUS SIGN}\N{PLUS-MINUS SIGN}\N{MULTIPLICATION SIGN}\N{DEGREE SIGN}\N{EN DASH}"
+    "\N{HORIZONTAL ELLIPSIS}\N{NO-BREAK SPACE}"
+)
 
 
 @pytest.mark.parametrize("typeface", ["plain", "bold"])
 def test_the_languages_of_europe_are_written_in_our_own_font(typeface: Typeface) -> None:
     """Latin with its accents, Greek and Cyrillic, digits and the signs of lengths and sentences need no other font."""
-    assert lacking(EUROPEAN + string.ascii_letters + string.digits + string.punctuation + SIGNS, typeface=typeface) == ""
+    assert (
+        lacking(
+            EUROPEAN + string.ascii_letters + string.digits + string.punctuation + SIGNS,
+            typeface=typeface,
+        )
+        == ""
+    )
     assert font(EUROPEAN, typeface=typeface).get_family() == [OURS]
 
 
@@ -31,8 +42,12 @@ def test_what_it_lacks_is_set_in_the_font_that_comes_with_matplotlib() -> None:
     assert font("5 \N{UPWARDS ARROW}").get_family() == [OURS, SPARE]
 
 
-@pytest.mark.parametrize(("typeface", "name"), [*product(("plain", "bold"), (OURS, SPARE)), ("title", TITLES)])
-def test_a_font_of_the_machine_is_never_taken_for_ours(typeface: Typeface, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    ("typeface", "name"), [*product(("plain", "bold"), (OURS, SPARE)), ("title", TITLES)]
+)
+def test_a_font_of_the_machine_is_never_taken_for_ours(
+    typeface: Typeface, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """With another Open Sans installed the file is still that of the package."""
     other = FontEntry("/other.ttf", name=text.FAMILIES[name], weight=WEIGHTS[typeface])
     monkeypatch.setattr(fontManager, "ttflist", [other, *fontManager.ttflist])
@@ -45,7 +60,9 @@ def test_digits_are_as_wide_as_each_other() -> None:
     """Numbers stand below each other."""
     faces: tuple[Typeface, ...] = ("plain", "bold", "title")
     for typeface in faces:
-        assert len({text.drawn_width(digit, 10.0, typeface=typeface) for digit in string.digits}) == 1
+        assert (
+            len({text.drawn_width(digit, 10.0, typeface=typeface) for digit in string.digits}) == 1
+        )
 
 
 def test_its_licence_is_beside_it() -> None:
@@ -63,7 +80,10 @@ def test_width_grows_with_size_and_letters() -> None:
     assert text.width("Charges", 8.0) > text.width("Charge", 8.0) > text.width("", 8.0) == 0.0
 
 
-@pytest.mark.parametrize("words", ["a b c", "Royal Guard of the Ancient Forest", "W" * 200, "ab " * 80, "Ünïcödé $x^2$ <b>"])
+@pytest.mark.parametrize(
+    "words",
+    ["a b c", "Royal Guard of the Ancient Forest", "W" * 200, "ab " * 80, "Ünïcödé $x^2$ <b>"],
+)
 @pytest.mark.parametrize("limit", [0.4, 1.35, 6.8])
 def test_no_line_is_wider_than_asked(words: str, limit: float) -> None:
     """Lines fit, words too long are broken, and no letter is lost."""
@@ -75,7 +95,11 @@ def test_no_line_is_wider_than_asked(words: str, limit: float) -> None:
 @pytest.mark.parametrize("limit", [1.0, 1.2, 1.45, 1.8, 2.2])
 def test_no_short_word_stands_alone_at_the_end(limit: float) -> None:
     """The last line of a sentence is long, or has company; all lines fit and no word is lost."""
-    for words in ("A goes 6.84 in straight ahead until it touches B.", "A Charge Distance of 9 in reaches B at 8.25 in.", "It is to hit."):
+    for words in (
+        "A goes 6.84 in straight ahead until it touches B.",
+        "A Charge Distance of 9 in reaches B at 8.25 in.",
+        "It is to hit.",
+    ):
         lines = text.wrapped(words, limit, 8.0)
         assert " " in lines[-1] or text.width(lines[-1], 8.0) > 0.3 * limit
         assert max(text.width(line, 8.0) for line in lines) <= limit + 1e-9
@@ -90,7 +114,13 @@ def test_too_many_lines_end_in_an_ellipsis() -> None:
 
 
 @pytest.mark.parametrize(
-    ("given", "cleaned"), [("a\nb\t c", "a b c"), ("\x00x\x1b[31m", "x [31m"), ("3\N{NO-BREAK SPACE}in", "3\N{NO-BREAK SPACE}in"), ("", "")]
+    ("given", "cleaned"),
+    [
+        ("a\nb\t c", "a b c"),
+        ("\x00x\x1b[31m", "x [31m"),
+        ("3\N{NO-BREAK SPACE}in", "3\N{NO-BREAK SPACE}in"),
+        ("", ""),
+    ],
 )
 def test_clean_text_is_one_printable_line(given: str, cleaned: str) -> None:
     """Line ends and control characters, which XML forbids, become spaces."""

@@ -20,15 +20,23 @@ from tests.plots.scenes import case_of, charge_resolution
 
 @pytest.mark.parametrize("paper", PAPERS)
 @pytest.mark.parametrize(
-    ("section", "ratio"), [((0, 0, 72, 48), 1.0), ((10, 5, 30, 14), 1.0), ((10, 5, 12, 7), 1.0), ((0, 0, 72, 48), 4.0)]
+    ("section", "ratio"),
+    [((0, 0, 72, 48), 1.0), ((10, 5, 30, 14), 1.0), ((10, 5, 12, 7), 1.0), ((0, 0, 72, 48), 4.0)],
 )
 def test_sheets_cover_the_section(paper: str, section: tuple[float, ...], ratio: float) -> None:
-    """Rows and columns reach from edge to edge, neighbours share what they say, and each fits between the edges of the paper."""
+    """Rows and columns reach from edge to edge, neighbours share what they say, and each fits between the edges of the
+    paper.
+    """
     whole = Rect(*section)
     parted = tiling(whole, ratio, PAPERS[paper])
     assert {parted.width, parted.height} == set(PAPERS[paper])
-    assert len(parted.tiles) == len({tile.name for tile in parted.tiles}) == parted.rows * parted.columns
-    first, last = parted.tiles[0].section, parted.tiles[-1].section
+    assert (
+        len(parted.tiles)
+        == len({tile.name for tile in parted.tiles})
+        == parted.rows * parted.columns
+    )
+    first = parted.tiles[0].section
+    last = parted.tiles[-1].section
     assert (first.west, first.north) == pytest.approx((whole.west, whole.north))
     assert (last.east, last.south) == pytest.approx((whole.east, whole.south))
     places = {(tile.row, tile.column): tile.section for tile in parted.tiles}
@@ -62,10 +70,15 @@ def test_the_map_names_every_sheet_and_sheets_their_neighbours() -> None:
 
 @pytest.mark.parametrize(("scale", "count"), [("1:1", 2), ("1:6", 1)])
 def test_a_print_says_what_is_ruled_and_what_its_numbers_mean(scale: str, count: int) -> None:
-    """However many sheets there are: title, outcome, the sentence of each number on them, the note, and the bar to check the print by."""
+    """However many sheets there are: title, outcome, the sentence of each number on them, the note, and the bar to
+    check the print by.
+    """
     case, resolution = resolved("wh40k/one-contact-of-two")
     made = picture(
-        case, resolution, judgement=judged("wh40k/one-contact-of-two"), setting=setting(sheet="a4", scale=scale, panel="proposed")
+        case,
+        resolution,
+        judgement=judged("wh40k/one-contact-of-two"),
+        setting=setting(sheet="a4", scale=scale, panel="proposed"),
     )
     first, *sheets = sheets_of(made)
     said = " ".join(word.text for word in first.words)
@@ -74,10 +87,16 @@ def test_a_print_says_what_is_ruled_and_what_its_numbers_mean(scale: str, count:
     assert "Not allowed" in said
     assert "100 mm" in said
     assert str(case.note) in said
-    keys = {label.key: label for label in made.panels[0].marks if isinstance(label, Label) and label.key}
+    keys = {
+        label.key: label for label in made.panels[0].marks if isinstance(label, Label) and label.key
+    }
     assert keys
-    assert [f"{circled(number - 1)} {made.panels[0].callouts[number]}" in said for number in keys] == [True] * len(keys)
-    assert len(list(sheets_of(replace(made, setting=replace(made.setting, is_bare=True))))) == (1 if count == 1 else count + 1)
+    assert [
+        f"{circled(number - 1)} {made.panels[0].callouts[number]}" in said for number in keys
+    ] == [True] * len(keys)
+    assert len(list(sheets_of(replace(made, setting=replace(made.setting, is_bare=True))))) == (
+        1 if count == 1 else count + 1
+    )
 
 
 def test_sheets_are_the_pages_of_a_pdf(tmp_path: Path) -> None:
@@ -89,7 +108,10 @@ def test_sheets_are_the_pages_of_a_pdf(tmp_path: Path) -> None:
         draw(case, resolution, tmp_path / name, setting=small)
     data = (tmp_path / "a.pdf").read_bytes()
     assert data == (tmp_path / "b.pdf").read_bytes()
-    boxes = [tuple(float(side) for side in box.split()) for box in re.findall(rb"/MediaBox \[([^\]]+)\]", data)]
+    boxes = [
+        tuple(float(side) for side in box.split())
+        for box in re.findall(rb"/MediaBox \[([^\]]+)\]", data)
+    ]
     assert len(boxes) == len(list(sheets_of(picture(case, resolution, setting=small))))
     assert {tuple(sorted(box)) for box in boxes} == {(0.0, 0.0, 612.0, 792.0)}
     with pytest.raises(UsageError, match=r"--sheet\b.*\.pdf\b"):

@@ -15,15 +15,21 @@ from tests.plots import loose
 from tests.plots.scenes import case_of, charge_resolution, regiment
 
 MM20 = 20 / 25.4
-NORTH, SOUTH = math.pi / 2, -math.pi / 2
+NORTH = math.pi / 2
+SOUTH = -math.pi / 2
 DEPTH = 2 * MM20
 """Depth of a regiment of two ranks."""
 
 
 def told(pose: Pose, language: str = "english") -> str:
     """Return A's position relative to B, which faces north at (36, 24), ten files wide and two ranks deep."""
-    units = (regiment("A", "blue", pose, files=2, models=4), regiment("B", "red", Pose(36.0, 24.0, NORTH), files=10, models=20))
-    return relation(State(Board(72.0, 48.0), {unit.name: unit for unit in units}), "A", "B", bundled(language))
+    units = (
+        regiment("A", "blue", pose, files=2, models=4),
+        regiment("B", "red", Pose(36.0, 24.0, NORTH), files=10, models=20),
+    )
+    return relation(
+        State(Board(72.0, 48.0), {unit.name: unit for unit in units}), "A", "B", bundled(language)
+    )
 
 
 @pytest.mark.parametrize(
@@ -52,7 +58,9 @@ def test_how_hexes_lie() -> None:
     """The distance in hexes and the side of the hex."""
     board = HexBoard.of(15, 17)
     places: dict[str, Any] = {"A": (5, 8), "B": (5, 3), "C": (5, 9), "D": (5, 8)}
-    state: State[Any] = State(board, {name: HexUnit(name, "blue", board.pose(place, 0)) for name, place in places.items()})
+    state: State[Any] = State(
+        board, {name: HexUnit(name, "blue", board.pose(place, 0)) for name, place in places.items()}
+    )
     assert re.fullmatch(r"A\b.*\b5 hexes S\b.*\bB", relation(state, "A", "B"))
     assert re.fullmatch(r"A\b.*\bhex\b.*\bC\b.*\bN", relation(state, "A", "C"))
     assert re.fullmatch(r"A\b.*\bhex\b.*\bD", relation(state, "A", "D"))
@@ -62,6 +70,9 @@ def test_the_ruling_comes_first_and_places_last() -> None:
     """Who listens hears the outcome, then how they stand before and after, and the coordinates at the end."""
     for resolution in (charge_resolution(), loose.charge_resolution()):
         spoken = description(case_of(resolution.before, resolution.rulings[0].charge), resolution)
-        parts = [spoken.index(words) for words in ("Success: A", "Before: A", "After: A", " board ", "A (blue")]
+        parts = [
+            spoken.index(words)
+            for words in ("Success: A", "Before: A", "After: A", " board ", "A (blue")
+        ]
         assert parts == sorted(parts)
         assert parts[0] == 0

@@ -1,4 +1,6 @@
-"""The board as marks: terrain with its shadows and lines of height, and hexes with numbers, levels and what fills them."""
+"""The board as marks: terrain with its shadows and lines of height, and hexes with numbers, levels and what fills
+them.
+"""
 
 import numpy as np
 import pytest
@@ -24,7 +26,10 @@ BENT = [(0.0, 0.0), (6.0, 0.0), (6.0, 2.0), (2.0, 2.0), (2.0, 5.0), (0.0, 5.0)]
 
 def marks(kind: str) -> dict[str, DrawnMark]:
     """Return the marks of a bent piece of terrain by the ends of their ids."""
-    return {mark.id.removeprefix("terrain.Piece"): mark for mark in terrain_marks(Terrain("Piece", kind, polygon(BENT)))}
+    return {
+        mark.id.removeprefix("terrain.Piece"): mark
+        for mark in terrain_marks(Terrain("Piece", kind, polygon(BENT)))
+    }
 
 
 @pytest.mark.parametrize("kind", TERRAIN_LOOKS)
@@ -38,7 +43,10 @@ def test_what_stands_up_throws_a_shadow_and_its_outline_stays_true(kind: str) ->
     if kind in SHADED:
         shadow = made[".shadow"]
         assert isinstance(shadow, Rings)
-        assert all(x > a and y < b for (x, y), (a, b) in zip(shadow.rings[0], outline.rings[0], strict=True))
+        assert all(
+            x > a and y < b
+            for (x, y), (a, b) in zip(shadow.rings[0], outline.rings[0], strict=True)
+        )
         assert styles_of()["shadow"].layer < style(outline.role).layer
 
 
@@ -46,7 +54,9 @@ def test_what_stands_up_throws_a_shadow_and_its_outline_stays_true(kind: str) ->
 def test_what_rises_has_lines_of_height_within_each_other(shape: Shape) -> None:
     """Each line lies in the region, and the next one in it; other pieces have none."""
     assert RISING == ("hill",)
-    drawn = {mark.id: mark for mark in terrain_marks(Terrain("Hill", "hill", shape))}["terrain.Hill.contours"]
+    drawn = {mark.id: mark for mark in terrain_marks(Terrain("Hill", "hill", shape))}[
+        "terrain.Hill.contours"
+    ]
     assert isinstance(drawn, Rings)
     assert len(drawn.rings) >= len(CONTOUR_POSITIONS)
     regions = [shapely.Polygon(ring) for ring in drawn.rings]
@@ -67,7 +77,11 @@ def test_shadows_are_darker_than_the_table_and_spare_the_printer(theme: Theme) -
 
 def test_print_spares_ink_on_the_ground() -> None:
     """Every ground in print gives back more than half of the light."""
-    fills = [look.fill for role, look in styles_of(PRINT).items() if role.startswith(("terrain.", "hexes.", "level.")) and look.fill]
+    fills = [
+        look.fill
+        for role, look in styles_of(PRINT).items()
+        if role.startswith(("terrain.", "hexes.", "level.")) and look.fill
+    ]
     assert min(luminance(fill) for fill in fills) > 0.55
 
 
@@ -75,9 +89,16 @@ WHOLE = whole_board(BOARD)
 COUNTED = ENGLISH.of(Looks(tags=TAGS, words={"en": TAG_WORDS}))
 
 
-def ground(section: Rect = WHOLE, terrain: tuple[HexTerrain, ...] = TERRAIN, named: frozenset[str] = frozenset()) -> dict[str, DrawnMark]:
+def ground(
+    section: Rect = WHOLE,
+    terrain: tuple[HexTerrain, ...] = TERRAIN,
+    named: frozenset[str] = frozenset(),
+) -> dict[str, DrawnMark]:
     """Return the marks of a ground by their ids."""
-    return {mark.id: mark for mark in hex_ground_marks(BOARD, terrain, section, named=named, language=COUNTED)}
+    return {
+        mark.id: mark
+        for mark in hex_ground_marks(BOARD, terrain, section, named=named, language=COUNTED)
+    }
 
 
 def rings(mark: DrawnMark) -> int:
@@ -95,7 +116,9 @@ def printed(mark: DrawnMark) -> list[str]:
 def test_every_hex_of_the_board_is_drawn_and_numbered_once() -> None:
     """Flat and raised hexes together are the board's, and so are their numbers."""
     marks = ground()
-    grids = [rings(mark) for name, mark in marks.items() if name == "board" or name.startswith("level.")]
+    grids = [
+        rings(mark) for name, mark in marks.items() if name == "board" or name.startswith("level.")
+    ]
     assert sum(grids) == BOARD.columns * BOARD.rows
     assert len(set(printed(marks["hexes"]))) == BOARD.columns * BOARD.rows
 
@@ -116,9 +139,15 @@ def test_numbers_stand_in_their_hexes() -> None:
 
 
 def test_levels_are_tinted_and_written_with_their_sign() -> None:
-    """Hexes of one level share a tint; levels beyond the tints are written all the same; depth and factor are written where they are."""
+    """Hexes of one level share a tint; levels beyond the tints are written all the same; depth and factor are written
+    where they are.
+    """
     marks = ground(terrain=(*TERRAIN, HexTerrain("Tower", "level", ((12, 3),), Ground(level=9))))
-    assert (rings(marks["level.1"]), rings(marks["level.-1"]), marks["level.9"].role) == (3, 1, "level.4")
+    assert (rings(marks["level.1"]), rings(marks["level.-1"]), marks["level.9"].role) == (
+        3,
+        1,
+        "level.4",
+    )
     tags = printed(marks["hexes.tags"])
     assert {word: tags.count(word) for word in set(tags)} == {
         "L1": 3,
@@ -132,7 +161,10 @@ def test_levels_are_tinted_and_written_with_their_sign() -> None:
 
 def test_a_hex_with_two_numbers_has_both() -> None:
     """Water on a level is written with both."""
-    terrain = (HexTerrain("Tarn", "water", ((3, 3),), Ground(depth=0)), HexTerrain("Hill", "level", ((3, 3),), Ground(level=2)))
+    terrain = (
+        HexTerrain("Tarn", "water", ((3, 3),), Ground(depth=0)),
+        HexTerrain("Hill", "level", ((3, 3),), Ground(level=2)),
+    )
     assert printed(ground(terrain=terrain)["hexes.tags"]) == ["D0 L2"]
 
 
@@ -148,7 +180,13 @@ def test_kinds_fill_their_hexes_with_symbols(kind: str) -> None:
     marks = ground(terrain=(HexTerrain("T", kind, ((4, 4), (6, 5)), Ground()),))
     assert rings(marks[f"terrain.{kind}"]) == 2
     symbols = marks.get(f"terrain.{kind}.symbols")
-    shapes = symbols.lines if isinstance(symbols, Lines) else symbols.rings if isinstance(symbols, Rings) else ()
+    shapes = (
+        symbols.lines
+        if isinstance(symbols, Lines)
+        else symbols.rings
+        if isinstance(symbols, Rings)
+        else ()
+    )
     assert len(shapes) == 2 * len(HEXES[kind].places)
     assert {BOARD.hex_at(point) for shape in shapes for point in shape} <= {(4, 4), (6, 5)}
 
@@ -160,14 +198,20 @@ def test_unknown_kinds_are_filled_too() -> None:
 
 def test_terrain_is_named_where_it_is_a_target() -> None:
     """Only what is charged has its name written on the board."""
-    names = [mark.text for mark in ground(named=frozenset({"Depot"})).values() if isinstance(mark, Label)]
+    names = [
+        mark.text for mark in ground(named=frozenset({"Depot"})).values() if isinstance(mark, Label)
+    ]
     assert names == ["Depot"]
 
 
 def test_lines_are_numbered_at_the_upper_and_the_left_edge() -> None:
-    """Columns are written at their first hexes and rows at the first column's, for hexes too small for their own numbers."""
+    """Columns are written at their first hexes and rows at the first column's, for hexes too small for their own
+    numbers.
+    """
     words = printed(ground()["hexes.lines"])
-    assert words == [f"{column:02d}" for column in range(1, 16)] + [f"{row:02d}" for row in range(2, 18)]
+    assert words == [f"{column:02d}" for column in range(1, 16)] + [
+        f"{row:02d}" for row in range(2, 18)
+    ]
 
 
 def test_hexes_are_the_engines() -> None:
@@ -180,7 +224,9 @@ def test_hexes_are_the_engines() -> None:
 def test_houses_throw_a_shadow_and_have_a_roof() -> None:
     """Each building has its shadow, moved to the lower right, under it, and the lines of its roof within its walls."""
     marks = ground()
-    walls, shadows, roof = (marks[f"terrain.building.{part}"] for part in ("symbols", "shadows", "details"))
+    walls, shadows, roof = (
+        marks[f"terrain.building.{part}"] for part in ("symbols", "shadows", "details")
+    )
     assert isinstance(walls, Rings)
     assert isinstance(shadows, Rings)
     assert isinstance(roof, Lines)
@@ -188,12 +234,15 @@ def test_houses_throw_a_shadow_and_have_a_roof() -> None:
     assert (moved[..., 0] > 0).all()
     assert np.allclose(moved[..., 0], -moved[..., 1])
     assert style(shadows.role).layer < style(walls.role).layer
-    (west, south), (east, north) = np.min(walls.rings, axis=(0, 1)), np.max(walls.rings, axis=(0, 1))
+    west, south = np.min(walls.rings, axis=(0, 1))
+    east, north = np.max(walls.rings, axis=(0, 1))
     assert all(west <= x <= east and south <= y <= north for line in roof.lines for x, y in line)
 
 
 def test_notes_stand_in_their_hexes_without_paper() -> None:
-    """The cost of a step is printed into the hex entered, over the ground, off the way; the label for lack of room has no paper."""
+    """The cost of a step is printed into the hex entered, over the ground, off the way; the label for lack of room has
+    no paper.
+    """
     resolution = resolve(read_case("battletech/through-a-house"))
     (panel, _) = charge_panels(resolution)
     board = resolution.before.board
@@ -201,5 +250,7 @@ def test_notes_stand_in_their_hexes_without_paper() -> None:
     notes = [mark for mark in panel.marks if isinstance(mark, Printed) and ".note." in mark.id]
     asked = resolution.rulings[0].evidence.notes
     assert [mark.words[0][1] for mark in notes] == [note.text.removesuffix(" MP") for note in asked]
-    assert [board.hex_at(mark.words[0][0]) for mark in notes] == [board.hex_at(note.at) for note in asked]
+    assert [board.hex_at(mark.words[0][0]) for mark in notes] == [
+        board.hex_at(note.at) for note in asked
+    ]
     assert {style(mark.instead.role).fill for mark in notes if mark.instead is not None} == {None}

@@ -28,45 +28,68 @@ def panels_of(name: str) -> tuple[Panel, ...]:
 
 def keys_of(panels: Sequence[Panel]) -> list[int]:
     """Return the numbers in the pictures, in their order."""
-    return sorted(mark.key for panel in panels for mark in panel.marks if isinstance(mark, Label) and mark.key)
+    return sorted(
+        mark.key for panel in panels for mark in panel.marks if isinstance(mark, Label) and mark.key
+    )
 
 
 @EACH
 def test_numbers_and_sentences_belong_together(name: str) -> None:
-    """Two to four things are numbered from 1, each has one sentence on the panel on which it stands, or nothing is numbered."""
+    """Two to four things are numbered from 1, each has one sentence on the panel on which it stands, or nothing is
+    numbered.
+    """
     panels = panels_of(name)
     for panel in panels:
-        assert sorted({mark.key for mark in panel.marks if isinstance(mark, Label) and mark.key}) == list(panel.callouts)
+        assert sorted(
+            {mark.key for mark in panel.marks if isinstance(mark, Label) and mark.key}
+        ) == list(panel.callouts)
         assert all(sentence[-1] in ".!?" or " " in sentence for sentence in panel.callouts.values())
     numbers = sorted({number for panel in panels for number in panel.callouts})
     assert numbers == list(range(1, len(numbers) + 1))
     assert not numbers or FEWEST <= len(numbers) <= MOST + any(
-        panel.name == "contrast" or any(mark.id.endswith("equal.1.label") for mark in panel.marks) for panel in panels
+        panel.name == "contrast" or any(mark.id.endswith("equal.1.label") for mark in panel.marks)
+        for panel in panels
     )
 
 
 def test_a_move_of_legs_is_told_leg_by_leg_and_then_what_it_reached() -> None:
-    """Of five things to tell, the distance is left out: the legs and the goal have the numbers, in the order of the move."""
+    """Of five things to tell, the distance is left out: the legs and the goal have the numbers, in the order of the
+    move.
+    """
     before, contrast, after = panels_of("t9a/wheel-and-align")
-    assert [sentence.split(" ", 2)[1] for sentence in before.callouts.values()] == ["moves", "wheels", "moves"]
+    assert [sentence.split(" ", 2)[1] for sentence in before.callouts.values()] == [
+        "moves",
+        "wheels",
+        "moves",
+    ]
     assert (list(contrast.callouts), list(after.callouts)) == ([4], [5])
     (label,) = (mark for mark in after.marks if isinstance(mark, Label) and mark.key == 5)
     assert re.match(r"\W*6 models of B\b", label.text)
 
 
 def test_the_range_that_is_enough_stands_before_what_is_not() -> None:
-    """A length that is no reason is the first callout, keyed to its dimension line; the reason, which tells the outcome, is the second."""
+    """A length that is no reason is the first callout, keyed to its dimension line; the reason, which tells the
+    outcome, is the second.
+    """
     (only,) = panels_of("conquest/longer-than-the-roll")
-    assert [mark.id for mark in only.marks if isinstance(mark, Label) and mark.key == 1] == ["before.dimension.1.label"]
+    assert [mark.id for mark in only.marks if isinstance(mark, Label) and mark.key == 1] == [
+        "before.dimension.1.label"
+    ]
     assert all(length in only.callouts[1] for length in ("6 in", "5.66 in"))
     assert only.callouts[2].startswith("A fails: ")
 
 
-@pytest.mark.parametrize("name", ["wh40k/second-chance", "wh40k/held-back-by-coherency", "conquest/flank-by-a-hair"])
+@pytest.mark.parametrize(
+    "name", ["wh40k/second-chance", "wh40k/held-back-by-coherency", "conquest/flank-by-a-hair"]
+)
 def test_what_was_reached_is_said_as_its_mark_shows_it(name: str) -> None:
     """The sentence at the goal is the words that stand there."""
     panels = panels_of(name)
-    (label,) = (mark for mark in panels[-1].marks if isinstance(mark, Label) and mark.key and ".deciding." in mark.id)
+    (label,) = (
+        mark
+        for mark in panels[-1].marks
+        if isinstance(mark, Label) and mark.key and ".deciding." in mark.id
+    )
     sentence = panels[-1].callouts[label.key]
     assert sentence.lower() == f"{label.text.removeprefix(TICK).lower()}."
     assert sentence[0].isdigit() or sentence[0].isupper()
@@ -75,7 +98,12 @@ def test_what_was_reached_is_said_as_its_mark_shows_it(name: str) -> None:
 def sentence_at(name: str, label: str) -> str:
     """Return the sentence of what is numbered on a label of a bundled scenario, "" where it has no number."""
     panels = panels_of(name)
-    (key,) = (mark.key for panel in panels for mark in panel.marks if isinstance(mark, Label) and mark.id == label)
+    (key,) = (
+        mark.key
+        for panel in panels
+        for mark in panel.marks
+        if isinstance(mark, Label) and mark.id == label
+    )
     return next((panel.callouts[key] for panel in panels if key in panel.callouts), "")
 
 
@@ -93,7 +121,9 @@ def sentence_at(name: str, label: str) -> str:
     ],
 )
 def test_a_number_tells_of_what_its_mark_shows(name: str, label: str, sentence: str) -> None:
-    """Neither of another rule than the mark's, nor of the length of another picture, nor of a wheel where nothing wheels."""
+    """Neither of another rule than the mark's, nor of the length of another picture, nor of a wheel where nothing
+    wheels.
+    """
     assert re.search(sentence, sentence_at(name, label))
 
 
@@ -122,20 +152,37 @@ def test_each_reason_of_several_has_its_number_and_sentence() -> None:
 def test_a_ruling_that_cannot_be_told_has_no_callouts() -> None:
     """What is open is not told as if it were sure."""
     resolution = resolved("t9a/wheel-and-align")[1]
-    undecided = replace(resolution, rulings=tuple(replace(one, open=("t9a.range",)) for one in resolution.rulings))
+    undecided = replace(
+        resolution, rulings=tuple(replace(one, open=("t9a.range",)) for one in resolution.rulings)
+    )
     assert callouts(undecided, [("before", "path.1.label"), ("before", "path.2.label")]) == ()
 
 
-@pytest.mark.parametrize("name", ["t9a/room-taken", "t9a/odds-in-the-way", "battletech/into-the-gap", "battletech/no-longer-there"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "t9a/room-taken",
+        "t9a/odds-in-the-way",
+        "battletech/into-the-gap",
+        "battletech/no-longer-there",
+    ],
+)
 def test_charges_of_several_targets_have_a_picture_each(name: str) -> None:
-    """The ways of each charge stand on its own picture, headed by who charges whom, where the earlier ones have been made."""
+    """The ways of each charge stand on its own picture, headed by who charges whom, where the earlier ones have been
+    made.
+    """
     resolution = resolved(name)[1]
     panels = panels_of(name)
     first, second = resolution.turns[:2]
     assert [panel.name for panel in panels] == ["before", "before2", "after"]
-    assert re.fullmatch(rf"2\. {second.charge.charger}\b.*\b{second.charge.targets[0]}", panels[1].heading)
+    assert re.fullmatch(
+        rf"2\. {second.charge.charger}\b.*\b{second.charge.targets[0]}", panels[1].heading
+    )
     mover = next(step for step in first.steps if step.end is not None and step.start != step.end)
-    drawn = [{mark.id.split(".", 1)[1]: {**vars(mark), "id": ""} for mark in panel.marks} for panel in panels]
+    drawn = [
+        {mark.id.split(".", 1)[1]: {**vars(mark), "id": ""} for mark in panel.marks}
+        for panel in panels
+    ]
     assert drawn[0][f"unit.{mover.unit}"] != drawn[1][f"unit.{mover.unit}"]
 
 
@@ -143,9 +190,16 @@ def test_charges_of_one_target_share_a_picture_with_the_owner_at_every_number() 
     """Three charges at once: every length and angle says whose it is."""
     before = panels_of("t9a/one-has-no-room")[0]
     names = ("dimension", "path", "deciding")
-    told = [mark.text for mark in before.marks if isinstance(mark, Label) and mark.id.split(".label")[0].rsplit(".", 2)[-2] in names]
+    told = [
+        mark.text
+        for mark in before.marks
+        if isinstance(mark, Label) and mark.id.split(".label")[0].rsplit(".", 2)[-2] in names
+    ]
     assert len(told) >= 6
-    assert all(words[:3] in ("A:\N{NO-BREAK SPACE}", "B:\N{NO-BREAK SPACE}", "D:\N{NO-BREAK SPACE}") for words in told)
+    assert all(
+        words[:3] in ("A:\N{NO-BREAK SPACE}", "B:\N{NO-BREAK SPACE}", "D:\N{NO-BREAK SPACE}")
+        for words in told
+    )
 
 
 def test_sentences_stand_beside_a_single_panel_and_bare_figures_have_no_numbers() -> None:
@@ -164,16 +218,26 @@ def test_sentences_stand_beside_a_single_panel_and_bare_figures_have_no_numbers(
 @pytest.mark.parametrize(
     ("name", "keyed"),
     [
-        ("t9a/judged-angle-too-wide", ["before.dimension.1", "proposed.fault.angle.1", "demanded.deciding.1"]),
+        (
+            "t9a/judged-angle-too-wide",
+            ["before.dimension.1", "proposed.fault.angle.1", "demanded.deciding.1"],
+        ),
         ("t9a/judged-one-short", ["before.dimension.1", "proposed.fault", "demanded.deciding.1"]),
         ("conquest/judged-another-wheel", ["before.dimension.1", "before.path.3", "before.path.4"]),
     ],
 )
-def test_a_judged_proposal_is_numbered_from_its_moves_to_what_is_right(name: str, keyed: list[str]) -> None:
+def test_a_judged_proposal_is_numbered_from_its_moves_to_what_is_right(
+    name: str, keyed: list[str]
+) -> None:
     """What is wrong has its number where it is, if need be a number alone; then the caption need not say it again."""
     case, resolution = resolved(name)
     made = picture(case, resolution, judgement=judged(name))
-    labels = {mark.key: mark.id for panel in reversed(made.panels) for mark in panel.marks if isinstance(mark, Label) and mark.key}
+    labels = {
+        mark.key: mark.id
+        for panel in reversed(made.panels)
+        for mark in panel.marks
+        if isinstance(mark, Label) and mark.key
+    }
     assert [labels[key].removesuffix(".label") for key in sorted(labels)] == keyed
     assert list(made.callouts) == sorted(labels)
     assert ("proposal" in made.caption[0]) is (len(made.panels) == 2)
@@ -188,10 +252,18 @@ def test_a_judged_proposal_is_numbered_from_its_moves_to_what_is_right(name: str
     ],
 )
 def test_the_text_of_a_step_is_keyed_to_its_picture(name: str, keys: list[int]) -> None:
-    """By the number of the step, which stands at the way, at what is wrong, or at what was reached; where nothing is named, not."""
+    """By the number of the step, which stands at the way, at what is wrong, or at what was reached; where nothing is
+    named, not.
+    """
     case, resolution = resolved(name)
-    panels = [panel for panel in picture(case, resolution, view="steps", judgement=judged(name)).panels if panel.name != "demanded"]
-    shown = [{mark.key for mark in panel.marks if isinstance(mark, Label)} - {0} for panel in panels]
+    panels = [
+        panel
+        for panel in picture(case, resolution, view="steps", judgement=judged(name)).panels
+        if panel.name != "demanded"
+    ]
+    shown = [
+        {mark.key for mark in panel.marks if isinstance(mark, Label)} - {0} for panel in panels
+    ]
     assert [panel.key for panel in panels] == keys
     assert shown == [{key} - {0} for key in keys]
 
@@ -200,7 +272,10 @@ def test_the_text_of_a_step_is_keyed_to_its_picture(name: str, keys: list[int]) 
 def test_callouts_of_a_german_figure_are_german(name: str) -> None:
     """No sentence beside a number is that of the English figure."""
     case, resolution = resolved(name)
-    pictures = [picture(case, resolution, judgement=judged(name), setting=setting(language=code)) for code in ("en", "de")]
+    pictures = [
+        picture(case, resolution, judgement=judged(name), setting=setting(language=code))
+        for code in ("en", "de")
+    ]
     english, german = (set(one.callouts.values()) for one in pictures)
     assert len(english) == len(german)
     assert not english & german
@@ -209,15 +284,27 @@ def test_callouts_of_a_german_figure_are_german(name: str) -> None:
 def test_models_that_move_alike_share_a_number() -> None:
     """One sentence tells of all four, by their numbers, and stands at each of their ways."""
     before = panels_of("wh40k/chain-just-long-enough")[0]
-    (number,) = (number for number, sentence in before.callouts.items() if sentence.startswith("A 1, 2, 3 and 4 "))
-    ways = sorted(mark.id for mark in before.marks if isinstance(mark, Label) and mark.key == number)
+    (number,) = (
+        number
+        for number, sentence in before.callouts.items()
+        if sentence.startswith("A 1, 2, 3 and 4 ")
+    )
+    ways = sorted(
+        mark.id for mark in before.marks if isinstance(mark, Label) and mark.key == number
+    )
     assert ways == [f"before.path.A.{model}.label" for model in range(4)]
 
 
-@pytest.mark.parametrize("name", [name for name in NAMES if any(panel.name == "contrast" for panel in panels_of(name))])
+@pytest.mark.parametrize(
+    "name", [name for name in NAMES if any(panel.name == "contrast" for panel in panels_of(name))]
+)
 def test_the_number_of_an_alternative_has_its_own_sentence(name: str) -> None:
     """Where several alternatives are told, the sentence beside the picture is of the one that is drawn."""
     case, resolution = resolved(name)
-    told = in_language(ENGLISH.of(case.system.vocabulary.looks), case, resolution, None, "reader")[0]
+    told = in_language(ENGLISH.of(case.system.vocabulary.looks), case, resolution, None, "reader")[
+        0
+    ]
     (panel,) = (one for one in panels_of(name) if one.name == "contrast")
-    assert set(panel.callouts.values()) <= {one.text for one in told.rulings[0].contrast or () if one.units}
+    assert set(panel.callouts.values()) <= {
+        one.text for one in told.rulings[0].contrast or () if one.units
+    }

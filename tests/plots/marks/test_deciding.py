@@ -1,4 +1,6 @@
-"""What decided is in the picture: a mark with words for the rule that the verdict names, limits at their distance, and nothing else."""
+"""What decided is in the picture: a mark with words for the rule that the verdict names, limits at their distance, and
+nothing else.
+"""
 
 import math
 import re
@@ -40,7 +42,9 @@ def test_two_rules_that_ask_for_the_same_length_are_drawn_once() -> None:
 
 
 def test_the_line_that_an_unaligned_front_must_not_pass_is_drawn() -> None:
-    """It runs on past both ends of the facing charged, in the look of a limit; the models in contact stay the headline."""
+    """It runs on past both ends of the facing charged, in the look of a limit; the models in contact stay the
+    headline.
+    """
     (ruling,) = resolved("t9a/slot-too-narrow")[1].rulings
     (line,) = [mark for mark in deciding_marks(ruling, "before") if mark.role == "limit"]
     assert isinstance(line, Lines)
@@ -57,18 +61,29 @@ AHEAD = Dimension((10.0, 5.0), (10.0, 15.0), "10.00 in")
 def ruling(*findings: Finding, dimension: Dimension = AHEAD) -> Ruling:
     """Make a failed charge with findings and a length."""
     evidence = Evidence(dimensions=(dimension,))
-    return Ruling(Charge("A", ("B",)), "failed", "", rule=findings[0].rule, findings=findings, evidence=evidence)
+    return Ruling(
+        Charge("A", ("B",)),
+        "failed",
+        "",
+        rule=findings[0].rule,
+        findings=findings,
+        evidence=evidence,
+    )
 
 
 @pytest.mark.parametrize(("measured", "limit"), [(6.0, 10.0), (10.0, 6.0)])
 def test_a_limit_lies_where_the_length_might_end(measured: float, limit: float) -> None:
     """Whichever of the two is the length drawn, the arc is where the other ends; the rest of the line is missing."""
-    found = ruling(Finding("game.range", ok=False, text="", measured=measured, limit=limit, margin=-4.0))
+    found = ruling(
+        Finding("game.range", ok=False, text="", measured=measured, limit=limit, margin=-4.0)
+    )
     arc, missing, label = deciding_marks(found, "before")
     assert isinstance(arc, Lines)
     assert isinstance(missing, Lines)
     assert isinstance(label, Label)
-    assert [math.dist(point, AHEAD.start) for point in arc.lines[0]] == pytest.approx([6.0] * len(arc.lines[0]))
+    assert [math.dist(point, AHEAD.start) for point in arc.lines[0]] == pytest.approx(
+        [6.0] * len(arc.lines[0])
+    )
     assert arc.lines[0][len(arc.lines[0]) // 2] == pytest.approx((10.0, 11.0))
     assert missing.lines[0][0] == pytest.approx((10.0, 11.0))
     assert missing.lines[0][1] == AHEAD.end
@@ -97,12 +112,19 @@ def test_no_limit_on_a_length_of_the_end() -> None:
 
 
 def test_several_reasons_are_numbered_the_one_that_decides_first() -> None:
-    """What a system shows at a place stands beside a length that is too short; a success shows its goal without a number."""
+    """What a system shows at a place stands beside a length that is too short; a success shows its goal without a
+    number.
+    """
     shaken = Finding("game.shaken", ok=False, text="", mark=Mark("shaken", (10.0, 5.0)))
-    refused = replace(ruling(Finding("game.range", ok=False, text="", measured=6.0, limit=10.0), shaken), rule="game.shaken")
+    refused = replace(
+        ruling(Finding("game.range", ok=False, text="", measured=6.0, limit=10.0), shaken),
+        rule="game.shaken",
+    )
     first, second = (mark for mark in deciding_marks(refused, "before") if isinstance(mark, Label))
     assert (first.key, first.text, second.key) == (1, "shaken", 2)
     assert second.text.startswith("4\N{NO-BREAK SPACE}in ")
     served = replace(shaken, ok=True, mark=Mark("shaken", (10.0, 5.0), stage="after"))
     done = replace(refused, outcome="success", rule=None, findings=(served,))
-    assert [mark.text for mark in deciding_marks(done, "after") if isinstance(mark, Label)] == [f"{TICK}shaken"]
+    assert [mark.text for mark in deciding_marks(done, "after") if isinstance(mark, Label)] == [
+        f"{TICK}shaken"
+    ]

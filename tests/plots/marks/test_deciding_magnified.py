@@ -21,7 +21,8 @@ GAPS = {
     "conquest/past-a-corner": 0.001,
     "t9a/out-of-sight": 0.05,
 }
-"""Scenarios in which a length on the table that is less than a tenth of an inch is known to decide, with that length."""
+"""Scenarios in which a length on the table that is less than a tenth of an inch is known to decide, with that
+length."""
 LEGIBLE = 0.005
 """Inches from which on a length has a digit other than 0 among the two decimals that readers see."""
 
@@ -34,8 +35,15 @@ def shown_of(name: str) -> list[PlacedPanel]:
 
 @EACH
 def test_only_what_cannot_be_seen_is_magnified(name: str) -> None:
-    """A magnifier shows its gap half an inch of the panel's scale wide, and there is none of a gap that the panel shows itself."""
-    found = [mark for panel in charge_panels(resolved(name)[1]) for mark in panel.marks if isinstance(mark, Magnifier)]
+    """A magnifier shows its gap half an inch of the panel's scale wide, and there is none of a gap that the panel shows
+    itself.
+    """
+    found = [
+        mark
+        for panel in charge_panels(resolved(name)[1])
+        for mark in panel.marks
+        if isinstance(mark, Magnifier)
+    ]
     assert len(found) == (1 if name in GAPS else 0)
     for mark in found:
         gap = 0.5 / mark.factor
@@ -66,15 +74,22 @@ def test_a_lens_shows_the_marks_of_the_panel_larger_and_cut_to_its_square() -> N
     case, resolution = resolved("t9a/long-shot-failed")
     page = lay_out(picture(case, resolution))
     windows: list[Any] = [one for one in paint(page).artists if isinstance(one, PanelView)]
-    shown, window = next((shown, one) for one, shown in zip(windows, page.shown, strict=True) if shown.lenses)
+    shown, window = next(
+        (shown, one) for one, shown in zip(windows, page.shown, strict=True) if shown.lenses
+    )
     (lens,) = shown.lenses
     inside: Any = next(one for one in window.get_children() if isinstance(one, PanelView))
     once, again = (
         {artist.get_gid(): artist for artist in within.get_children()}[name]
-        for within, name in ((window, "before.deciding.1"), (inside, "before.deciding.1.magnifier.before.deciding.1"))
+        for within, name in (
+            (window, "before.deciding.1"),
+            (inside, "before.deciding.1.magnifier.before.deciding.1"),
+        )
     )
     scale = shown.frame.scale
-    (x1, y1), (x2, y2) = (again.get_transform() - once.get_transform()).transform(again.get_path().vertices)
+    (x1, y1), (x2, y2) = (again.get_transform() - once.get_transform()).transform(
+        again.get_path().vertices
+    )
     assert math.dist((x1, y1), (x2, y2)) * scale == pytest.approx(0.5 * scale)
     assert shown.frame.to_panel(((x1 + x2) / 2, (y1 + y2) / 2)) == pytest.approx(lens.at)
     table = window.transData.inverted().transform(again.get_clip_box())

@@ -26,7 +26,9 @@ def test_overlaps_are_hatched_and_not_crossed() -> None:
     """The area is what both cover; a cross says that a model is lost, and is not drawn."""
     after = charge_resolution().after
     pushed = after.units["A"].at(after.units["A"].pose.advanced(0.4))
-    (area, _) = broken_marks(after, broken(overlaps=((pushed.boundary, after.units["B"].boundary),)))
+    (area, _) = broken_marks(
+        after, broken(overlaps=((pushed.boundary, after.units["B"].boundary),))
+    )
     assert isinstance(area, Rings)
     shared = shapely.intersection(pushed.boundary.core, after.units["B"].boundary.core)
     assert sum(shapely.Polygon(ring).area for ring in area.rings) == pytest.approx(shared.area)
@@ -40,7 +42,9 @@ def test_what_lies_beyond_the_board_is_hatched() -> None:
 
 
 def test_models_that_lack_something_are_ringed() -> None:
-    """Loose models one by one with room around their number, bases on their tray, units as a whole; a model in its hex."""
+    """Loose models one by one with room around their number, bases on their tray, units as a whole; a model in its
+    hex.
+    """
     squad = loose.charge_resolution().after
     (ring, _) = broken_marks(squad, broken(models={"A": (3,)}))
     model = next(one for one in squad.units["A"].models if one.number == 3)
@@ -52,19 +56,24 @@ def test_models_that_lack_something_are_ringed() -> None:
     assert isinstance(bases, Rings)
     assert isinstance(whole, Rings)
     assert (len(bases.rings), len(whole.rings)) == (2, 1)
-    assert shapely.Polygon(whole.rings[0]).contains(shapely.Polygon(regiment.units["B"].boundary.outline()))
+    assert shapely.Polygon(whole.rings[0]).contains(
+        shapely.Polygon(regiment.units["B"].boundary.outline())
+    )
     (around, _) = broken_marks(hexed.charge_resolution().after, broken(models={"B": ()}))
     assert isinstance(around, Rings)
 
 
 def test_lengths_and_angles_are_measured() -> None:
     """A length has its line and its number, an angle two legs, the arc between them and its number."""
-    state, length = charge_resolution().after, length_between((3.0, 4.0), (3.0, 4.5))
+    state = charge_resolution().after
+    length = length_between((3.0, 4.0), (3.0, 4.5))
     line, label = broken_marks(state, broken(dimensions=(length,)))
     assert isinstance(line, DimensionLine)
     assert isinstance(label, Label)
     assert label.text == "0.50 in"
-    legs, arc, told = broken_marks(state, broken(angles=(Angle((1.0, 1.0), 0.0, math.pi / 6, "30°"),)))
+    legs, arc, told = broken_marks(
+        state, broken(angles=(Angle((1.0, 1.0), 0.0, math.pi / 6, "30°"),))
+    )
     assert isinstance(legs, Lines)
     assert isinstance(arc, Lines)
     assert isinstance(told, Label)
@@ -75,7 +84,9 @@ def test_lengths_and_angles_are_measured() -> None:
 
 def test_a_place_that_is_owed_is_dashed() -> None:
     """Where a model could be has a look of its own."""
-    (place, _) = broken_marks(loose.charge_resolution().after, broken(places=(disc((5.0, 5.0), 0.5),)))
+    (place, _) = broken_marks(
+        loose.charge_resolution().after, broken(places=(disc((5.0, 5.0), 0.5),))
+    )
     assert place.role == "owed"
 
 

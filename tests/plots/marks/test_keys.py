@@ -30,7 +30,10 @@ def meanings(node: Any) -> Iterator[str]:
 def found() -> frozenset[str]:
     """Return what the keys and choices of the built-in games mean, as templates."""
     systems = [registry.find(name) for name in registry.BUILT_IN]
-    schemas = [json_schema(systems), *(system.vocabulary.choices.model_json_schema() for system in systems)]
+    schemas = [
+        json_schema(systems),
+        *(system.vocabulary.choices.model_json_schema() for system in systems),
+    ]
     return frozenset(escaped(meaning) for meaning in meanings(schemas))
 
 

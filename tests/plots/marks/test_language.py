@@ -37,11 +37,20 @@ from tabletop.testing.answers import judged as judged_scenario
 from tabletop.testing.answers import resolved
 from tests.bundled import EACH
 from tests.plots import hexed, loose
-from tests.plots.scenes import case_of, charge_resolution, failed_resolution, judged, refused_resolution
+from tests.plots.scenes import (
+    case_of,
+    charge_resolution,
+    failed_resolution,
+    judged,
+    refused_resolution,
+)
 
 ROOT = Path(__file__).resolve().parents[3]
 SIGN = "¤"
-TAKEN_OUT = {key: f"{SIGN}{re.sub('[A-Za-z]+(?![^{}]*})', SIGN, words)}" for key, words in ENGLISH.words.items()}
+TAKEN_OUT = {
+    key: f"{SIGN}{re.sub('[A-Za-z]+(?![^{}]*})', SIGN, words)}"
+    for key, words in ENGLISH.words.items()
+}
 
 
 class Foreign(Language):
@@ -49,7 +58,11 @@ class Foreign(Language):
 
     def known(self, group: str, word: str) -> str:
         """Return a sign for what German has words for."""
-        return SIGN if GERMAN.of(self.looks).known(group, word) != word.replace("_", " ") else super().known(group, word)
+        return (
+            SIGN
+            if GERMAN.of(self.looks).known(group, word) != word.replace("_", " ")
+            else super().known(group, word)
+        )
 
 
 FOREIGN = Foreign({**TAKEN_OUT, "caption.edition": "{plain}"})
@@ -62,7 +75,12 @@ def catalogue(folder: Path, words: dict[str, str], without: tuple[str, ...] = ()
     """Write a catalogue with some words changed and some left out, and give its path."""
     whole = {key: value for key, value in {**ENGLISH.words, **words}.items() if key not in without}
     path = folder / "mine.toml"
-    path.write_text("\n".join(f"{key} = {value!r}" if "'" not in value else f'{key} = "{value}"' for key, value in whole.items()))
+    path.write_text(
+        "\n".join(
+            f"{key} = {value!r}" if "'" not in value else f'{key} = "{value}"'
+            for key, value in whole.items()
+        )
+    )
     return str(path)
 
 
@@ -71,20 +89,31 @@ def test_catalogues_have_the_same_keys_and_parts(name: str) -> None:
     """Each language has every key once, no other, and fills in exactly what the English words do."""
     words = bundled(name).words
     assert list(words) == list(ENGLISH.words)
-    filled = {key: (re.findall(r"{(\w*)}", words[key]), re.findall(r"{(\w*)}", value)) for key, value in ENGLISH.words.items()}
-    assert {key for key, (here, there) in filled.items() if sorted(here) != sorted(there)} <= {"caption.edition"}
+    filled = {
+        key: (re.findall(r"{(\w*)}", words[key]), re.findall(r"{(\w*)}", value))
+        for key, value in ENGLISH.words.items()
+    }
+    assert {key for key, (here, there) in filled.items() if sorted(here) != sorted(there)} <= {
+        "caption.edition"
+    }
     assert all(value.strip() for value in words.values())
 
 
 def test_german_is_german() -> None:
     """Sentences of the German catalogue differ from the English ones; only symbols and names may be alike."""
-    alike = [key for key, words in GERMAN.words.items() if words == ENGLISH.words[key] and re.search(r"[a-z]", re.sub(r"{.*?}", "", words))]
+    alike = [
+        key
+        for key, words in GERMAN.words.items()
+        if words == ENGLISH.words[key] and re.search(r"[a-z]", re.sub(r"{.*?}", "", words))
+    ]
     assert alike == []
 
 
 def test_all_looks_that_figures_know_are_listed() -> None:
     """Terrain, tags and turns that the tables of looks know have words."""
-    wanted = [f"key.terrain.{kind}" for kind in {*TERRAIN_LOOKS, *HEXES} - {UNKNOWN}] + ["tag.level"]
+    wanted = [f"key.terrain.{kind}" for kind in {*TERRAIN_LOOKS, *HEXES} - {UNKNOWN}] + [
+        "tag.level"
+    ]
     wanted += [f"turn.{kind.word}" for kind in STEP_LOOKS.values()] + ["status.lying"]
     assert [key for key in wanted if key not in ENGLISH.words] == []
 
@@ -95,14 +124,19 @@ def _steps_of(game: str) -> set[str]:
         call.args[0].value
         for path in sorted((ROOT / "systems" / game).rglob("*.py"))
         for call in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
-        if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id == "Step" and call.args
+        if isinstance(call, ast.Call)
+        and isinstance(call.func, ast.Name)
+        and call.func.id == "Step"
+        and call.args
         if isinstance(call.args[0], ast.Constant) and isinstance(call.args[0].value, str)
     }
 
 
 @pytest.mark.parametrize("game", BUILT_IN)
 def test_all_words_of_the_games_are_german_too(game: str) -> None:
-    """Every kind of step and of terrain, and every status word that is shown, has German words: the catalogue's, or the game's own."""
+    """Every kind of step and of terrain, and every status word that is shown, has German words: the catalogue's, or the
+    game's own.
+    """
     vocabulary = find(game).vocabulary
     language = GERMAN.of(vocabulary.looks)
     terms = [("step", kind) for kind in sorted(_steps_of(game))]
@@ -116,19 +150,30 @@ def test_words_of_games_are_said_in_the_language_that_has_them() -> None:
     """A game's own words go before the catalogue's; what has none is called what it is."""
     looks = Looks(words={"de": {"terrain.wood": "Forst", "step.leap": "Sprung"}})
     of = GERMAN.of(looks)
-    assert [of.known("key.terrain", "wood"), of.known("step", "leap"), of.known("key.terrain", "deep_mud")] == [
+    assert [
+        of.known("key.terrain", "wood"),
+        of.known("step", "leap"),
+        of.known("key.terrain", "deep_mud"),
+    ] == [
         "Forst",
         "Sprung",
         "deep mud",
     ]
-    assert [ENGLISH.of(looks).known(*term) for term in (("key.terrain", "wood"), ("step", "leap"))] == ["wood", "leap"]
+    assert [
+        ENGLISH.of(looks).known(*term) for term in (("key.terrain", "wood"), ("step", "leap"))
+    ] == ["wood", "leap"]
     assert GERMAN.known("key.terrain", "wood") == "Wald"
 
 
 def test_numbers_in_hexes_are_written_as_their_game_has_them() -> None:
     """A game's own words go before the catalogue's; a number that has none stands behind its name."""
     looks = Looks(words={"de": {"tag.depth": "T{}"}})
-    said = [GERMAN.of(looks).tag("depth", 2), ENGLISH.of(looks).tag("depth", 2), GERMAN.tag("level", 3), ENGLISH.tag("old_walls", 40)]
+    said = [
+        GERMAN.of(looks).tag("depth", 2),
+        ENGLISH.of(looks).tag("depth", 2),
+        GERMAN.tag("level", 3),
+        ENGLISH.tag("old_walls", 40),
+    ]
     assert said == ["T2", "depth 2", "E3", "old walls 40"]
 
 
@@ -144,52 +189,97 @@ def silent(resolution: Resolution) -> Resolution:
         findings = tuple(replace(finding, rule="3") for finding in ruling.findings)
         steps = tuple(replace(step, text="", rules=()) for step in ruling.steps)
         rule = None if ruling.rule is None else "3"
-        rulings.append(replace(ruling, summary="4", rule=rule, findings=findings, steps=steps, evidence=evidence))
+        rulings.append(
+            replace(
+                ruling, summary="4", rule=rule, findings=findings, steps=steps, evidence=evidence
+            )
+        )
     return replace(resolution, rulings=tuple(rulings))
 
 
 def letters(words: str, names: set[str]) -> set[str]:
     """Return the words with letters in a text, without names and units of measurement."""
-    return {word for word in re.findall(r"[^\W\d_]+", words) if word.isalpha() and word not in names | {"in", "P", "mm"}}
+    return {
+        word
+        for word in re.findall(r"[^\W\d_]+", words)
+        if word.isalpha() and word not in names | {"in", "P", "mm"}
+    }
 
 
 def texts(page: Page) -> list[str]:
     """Return all texts of a page."""
     printed = [word for shown in page.shown for one in shown.printed for word, _ in one.words]
-    return [words.text for words in page.words] + [line for shown in page.shown for one in shown.labels for line in one.lines] + printed
+    return (
+        [words.text for words in page.words]
+        + [line for shown in page.shown for one in shown.labels for line in one.lines]
+        + printed
+    )
 
 
 def names_of(case: Case) -> set[str]:
-    """Return the words that a file or game brings: names of units and terrain, sides, kinds and numbers unknown to figures, its title."""
+    """Return the words that a file or game brings: names of units and terrain, sides, kinds and numbers unknown to
+    figures, its title.
+    """
     state = case.state
     named = [name for unit in state.units.values() for name in (unit.name, unit.side)] + [
         case.system.title,
         case.edition,
         edition_words(case.edition),
     ]
-    named += [word for piece in state.terrain for word in (piece.name, piece.kind.replace("_", " "))]
-    named += [word for piece in state.hex_terrain for word in (piece.name, piece.kind.replace("_", " "))]
+    named += [
+        word for piece in state.terrain for word in (piece.name, piece.kind.replace("_", " "))
+    ]
+    named += [
+        word for piece in state.hex_terrain for word in (piece.name, piece.kind.replace("_", " "))
+    ]
     named += [key for keys in case.system.vocabulary.looks.tags.values() for key in keys]
-    named += [model.name for unit in state.units.values() for model in (unit.models if isinstance(unit, Squad) else ())]
-    return {word for name in named for word in re.findall(r"[^\W\d_]+", name or "")} | {"st", "nd", "rd", "th", "e"}
+    named += [
+        model.name
+        for unit in state.units.values()
+        for model in (unit.models if isinstance(unit, Squad) else ())
+    ]
+    return {word for name in named for word in re.findall(r"[^\W\d_]+", name or "")} | {
+        "st",
+        "nd",
+        "rd",
+        "th",
+        "e",
+    }
 
 
 RESOLUTIONS = [
-    *(charge_resolution(), failed_resolution(), refused_resolution(), loose.charge_resolution(), hexed.charge_resolution()),
+    *(
+        charge_resolution(),
+        failed_resolution(),
+        refused_resolution(),
+        loose.charge_resolution(),
+        hexed.charge_resolution(),
+    ),
 ]
 
 
 @pytest.mark.parametrize("view", ["charge", "steps", "board"])
 @pytest.mark.parametrize("resolution", RESOLUTIONS)
-def test_no_word_of_a_figure_is_outside_of_the_catalogue(resolution: Resolution, view: View) -> None:
-    """In a language without letters, nothing but names and units of measurement has letters: page, labels, description."""
+def test_no_word_of_a_figure_is_outside_of_the_catalogue(
+    resolution: Resolution, view: View
+) -> None:
+    """In a language without letters, nothing but names and units of measurement has letters: page, labels,
+    description.
+    """
     told = silent(resolution)
     case = case_of(told.before, told.rulings[0].charge)
     page = lay_out(picture(case, told, view=view, setting=Setting(language=FOREIGN)))
     spoken = alt_text.description(case, told, language=FOREIGN)
-    own = {word for step in told.rulings[0].steps if f"step.{step.kind}" not in ENGLISH.words for word in step_title(step).split()}
+    own = {
+        word
+        for step in told.rulings[0].steps
+        if f"step.{step.kind}" not in ENGLISH.words
+        for word in step_title(step).split()
+    }
     own |= {word.lower() for word in own}
-    assert [word for one in (*texts(page), spoken) for word in letters(one, names_of(case) | own)] == []
+    assert [
+        word for one in (*texts(page), spoken) for word in letters(one, names_of(case) | own)
+    ] == []
 
 
 def test_no_word_of_a_judged_figure_is_outside_of_the_catalogue() -> None:
@@ -198,25 +288,49 @@ def test_no_word_of_a_judged_figure_is_outside_of_the_catalogue() -> None:
     told = silent(resolution)
     case = case_of(told.before, told.rulings[0].charge, proposal=proposal)
     page = lay_out(picture(case, told, judgement=judgement, setting=Setting(language=FOREIGN)))
-    own = {word for finding in judgement.findings for word in re.findall(r"[^\W\d_]+", f"{finding.rule} {finding.text}")}
+    own = {
+        word
+        for finding in judgement.findings
+        for word in re.findall(r"[^\W\d_]+", f"{finding.rule} {finding.text}")
+    }
     own |= set(re.findall(r"[^\W\d_]+", judgement.summary))
     assert [word for one in texts(page) for word in letters(one, names_of(case) | own)] == []
 
 
-@pytest.mark.parametrize(("view", "audience"), [("charge", "reader"), ("charge", "judge"), ("steps", "reader")])
+@pytest.mark.parametrize(
+    ("view", "audience"), [("charge", "reader"), ("charge", "judge"), ("steps", "reader")]
+)
 @EACH
-def test_all_that_a_ruling_says_is_translated(name: str, view: View, audience: Audience, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Of every bundled scenario nothing has letters in a language without letters but names, rules and the author's own words."""
+def test_all_that_a_ruling_says_is_translated(
+    name: str, view: View, audience: Audience, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of every bundled scenario nothing has letters in a language without letters but names, rules and the author's own
+    words.
+    """
     monkeypatch.setattr(Catalogue, "render", lambda _, text: SIGN if text else "")
     case, resolution = resolved(name)
     case = replace(case, title="", note="", source="")
-    setting = Setting(language=replace(FOREIGN, sentences=lambda _: bundled("german").sentences(case.system.name)), audience=audience)
+    setting = Setting(
+        language=replace(
+            FOREIGN, sentences=lambda _: bundled("german").sentences(case.system.name)
+        ),
+        audience=audience,
+    )
     made = picture(case, resolution, view=view, judgement=judged_scenario(name), setting=setting)
     labels = [mark.text for panel in made.panels for mark in panel.marks if isinstance(mark, Label)]
-    words = [part for badge in made.badges for part in (badge.words, badge.about, badge.dice.words if badge.dice else "")]
+    words = [
+        part
+        for badge in made.badges
+        for part in (badge.words, badge.about, badge.dice.words if badge.dice else "")
+    ]
     words += [part for panel in made.panels for part in (panel.heading, panel.text)]
-    spoken = alt_text.description(case, resolution, judged_scenario(name), language=setting.language)
-    said = [RULE_NAME.sub("", one) for one in (*labels, *words, *made.caption, made.small_print, made.footer, spoken)]
+    spoken = alt_text.description(
+        case, resolution, judged_scenario(name), language=setting.language
+    )
+    said = [
+        RULE_NAME.sub("", one)
+        for one in (*labels, *words, *made.caption, made.small_print, made.footer, spoken)
+    ]
     assert [word for one in said for word in letters(one, names_of(case))] == []
 
 
@@ -226,7 +340,9 @@ def odds_of(resolution: Resolution) -> Odds:
     outcomes: Any = {"success": half, "failed": half, "not_allowed": Fraction(0)}
     totals = (TotalOdds(3, half, {"success": half}), TotalOdds(2, half, {"failed": half}))
     charge = resolution.rulings[0].charge
-    refused = ChargeOdds(charge, {"success": Fraction(0), "failed": Fraction(0), "not_allowed": Fraction(1)})
+    refused = ChargeOdds(
+        charge, {"success": Fraction(0), "failed": Fraction(0), "not_allowed": Fraction(1)}
+    )
     joint: Any = {("success", "not_allowed"): half, ("failed", "not_allowed"): half}
     return Odds((ChargeOdds(charge, outcomes, {"9": half}, totals), refused), joint)
 
@@ -252,13 +368,18 @@ def test_german_figures_speak_german(tmp_path: Path) -> None:
     case = case_of(resolution.before, resolution.rulings[0].charge)
     draw(case, resolution, tmp_path / "a.svg", setting=Setting(language=GERMAN))
     assert 'lang="de"' in (tmp_path / "a.svg").read_text()
-    said = {words.text for words in lay_out(picture(case, resolution, setting=Setting(language=GERMAN))).words}
+    said = {
+        words.text
+        for words in lay_out(picture(case, resolution, setting=Setting(language=GERMAN))).words
+    }
     assert {"Vorher", "Nachher", "Erfolg", "Modell in Kontakt"} <= said
     assert "Edition 3" in captions.footer(case, GERMAN)
 
 
 def test_numbers_are_written_as_the_language_does() -> None:
-    """German numbers have a comma, and inches are Zoll: of figures and of what stands in words; editions and names of rules stay."""
+    """German numbers have a comma, and inches are Zoll: of figures and of what stands in words; editions and names of
+    rules stay.
+    """
     resolution = charge_resolution()
     case = replace(case_of(resolution.before, resolution.rulings[0].charge), edition="1.5")
     made = picture(case, resolution, setting=Setting(language=GERMAN))
@@ -266,15 +387,30 @@ def test_numbers_are_written_as_the_language_does() -> None:
     assert any(re.search(r"\d,\d+\N{NO-BREAK SPACE}Zoll", label) for label in labels)
     assert [label for label in labels if re.search(r"\d\.\d|\N{NO-BREAK SPACE}in\b", label)] == []
     assert made.footer.endswith("Edition 1.5")
-    assert GERMAN.say("odds.row", row="x", chance=share(Fraction(2, 3), GERMAN)) == "x, zusammen 2/3 = 66,7%."
+    assert (
+        GERMAN.say("odds.row", row="x", chance=share(Fraction(2, 3), GERMAN))
+        == "x, zusammen 2/3 = 66,7%."
+    )
     third = Fraction(1, 3)
-    odds = Odds((ChargeOdds(resolution.rulings[0].charge, {"success": third, "failed": 1 - third, "not_allowed": Fraction(0)}),), {})
-    assert {"1/3 = 33,3%", "2/3 = 66,7%"} <= {words.text for words in odds_page(case, odds, Setting(language=GERMAN)).words}
+    odds = Odds(
+        (
+            ChargeOdds(
+                resolution.rulings[0].charge,
+                {"success": third, "failed": 1 - third, "not_allowed": Fraction(0)},
+            ),
+        ),
+        {},
+    )
+    assert {"1/3 = 33,3%", "2/3 = 66,7%"} <= {
+        words.text for words in odds_page(case, odds, Setting(language=GERMAN)).words
+    }
     assert "Erfolg 1/3 = 33,3%, Misslungen 2/3 = 66,7%" in odds_description(odds, GERMAN)
     assert spot_meanings(np.full(1234, "success"), (), GERMAN)["spot.success"] == "Erfolg: 1.234"
 
 
-@pytest.mark.parametrize(("word", "code"), [("english", "en"), ("EN", "en"), ("German", "de"), ("de", "de")])
+@pytest.mark.parametrize(
+    ("word", "code"), [("english", "en"), ("EN", "en"), ("German", "de"), ("de", "de")]
+)
 def test_languages_have_names_and_codes(word: str, code: str) -> None:
     """A language is asked for by its name or its code."""
     assert language(word).code == code
@@ -291,7 +427,8 @@ def test_a_copy_of_a_bundled_language_is_read(tmp_path: Path, name: str) -> None
     """A translator begins with one, and has the same words and sentences."""
     copy = tmp_path / "mine.toml"
     copy.write_bytes((LANGUAGE_FOLDER / f"{name}.toml").read_bytes())
-    mine, own = language(str(copy)), bundled(name)
+    mine = language(str(copy))
+    own = bundled(name)
     assert mine.words == own.words
     assert [mine.sentences(part) for part in PARTS] == [own.sentences(part) for part in PARTS]
 
@@ -299,9 +436,14 @@ def test_a_copy_of_a_bundled_language_is_read(tmp_path: Path, name: str) -> None
 def test_a_part_of_the_program_may_have_other_sentences(tmp_path: Path) -> None:
     """They go before those of all parts, in that part alone."""
     path = Path(catalogue(tmp_path, {}))
-    path.write_text(f"{path.read_text()}\n[said]\n'rear' = 'back'\n[part.page.said]\n'rear' = 'behind'")
+    path.write_text(
+        f"{path.read_text()}\n[said]\n'rear' = 'back'\n[part.page.said]\n'rear' = 'behind'"
+    )
     mine = language(str(path))
-    assert [mine.catalogue(part, Looks()).render(say("rear")) for part in ("t9a", "page")] == ["back", "behind"]
+    assert [mine.catalogue(part, Looks()).render(say("rear")) for part in ("t9a", "page")] == [
+        "back",
+        "behind",
+    ]
 
 
 def test_a_file_may_have_sentences_of_rulings(tmp_path: Path) -> None:
@@ -310,8 +452,16 @@ def test_a_file_may_have_sentences_of_rulings(tmp_path: Path) -> None:
     said = '"{name} is gone" = "{name:genitive} absence"'
     path.write_text(f"{path.read_text()}\n[said]\n{said}\n[form.genitive]\nrear = 'of the back'")
     speaker = language(str(path)).catalogue("battletech", Looks())
-    texts = (say("{name} is gone", name="A"), say("{name} is gone", name=say("rear")), say("{name} stays", name="A"))
-    assert [speaker.render(text) for text in texts] == ["A absence", "of the back absence", "A stays"]
+    texts = (
+        say("{name} is gone", name="A"),
+        say("{name} is gone", name=say("rear")),
+        say("{name} stays", name="A"),
+    )
+    assert [speaker.render(text) for text in texts] == [
+        "A absence",
+        "of the back absence",
+        "A stays",
+    ]
 
 
 @pytest.mark.parametrize(
@@ -371,7 +521,9 @@ def test_wrong_words_are_named(tmp_path: Path, words: dict[str, str], reason: st
         language(catalogue(tmp_path, words))
 
 
-@pytest.mark.parametrize("data", [b"\xff\xfe", b"[panel", b"before = 1\nbefore = 2", b"x = 1\n" * 300000, b"[" * 5000])
+@pytest.mark.parametrize(
+    "data", [b"\xff\xfe", b"[panel", b"before = 1\nbefore = 2", b"x = 1\n" * 300000, b"[" * 5000]
+)
 def test_files_that_are_no_catalogue_are_refused(tmp_path: Path, data: bytes) -> None:
     """Whatever is in a file, the answer is one error that names it."""
     path = tmp_path / "mine.toml"
@@ -382,11 +534,16 @@ def test_files_that_are_no_catalogue_are_refused(tmp_path: Path, data: bytes) ->
 
 @pytest.mark.parametrize("coding", ["utf-16", "cp1252"])
 def test_a_catalogue_is_saved_as_utf_8(coding: str, tmp_path: Path) -> None:
-    """Of one that is not it is said what to do, as of a scenario; the mark that some editors put before the text does not matter."""
+    """Of one that is not it is said what to do, as of a scenario; the mark that some editors put before the text does
+    not matter.
+    """
     path = Path(catalogue(tmp_path, {"panel.before": "Vorher, für alle"}))
     text = path.read_text()
     path.write_bytes(text.encode(coding, "replace"))
-    with pytest.raises(UsageError, match=r"^--language .*mine\.toml: expected UTF-8 text.*: save the file as UTF-8$"):
+    with pytest.raises(
+        UsageError,
+        match=r"^--language .*mine\.toml: expected UTF-8 text.*: save the file as UTF-8$",
+    ):
         language(str(path))
     path.write_text(text, "utf-8-sig")
     assert language(str(path)).say("panel.before") == "Vorher, für alle"

@@ -1,4 +1,6 @@
-"""What the program itself says, errors and the frame of the command line: the templates in the sources are the keys of the catalogue."""
+"""What the program itself says, errors and the frame of the command line: the templates in the sources are the keys of
+the catalogue.
+"""
 
 import ast
 import dataclasses
@@ -22,7 +24,18 @@ from tests.plots.marks.test_sentences import ROOMS, said_by, shared
 ROOT = Path(__file__).resolve().parents[3]
 ERRORS = ("UsageError", "TableError", "NoVerdictError")
 """Errors that are raised with a template and what is filled in, as `Fault.of` is made."""
-HEADINGS = ("scenario", "title", "rule", "nature", "demand", "from", "tested in", "field", "value", "unit")
+HEADINGS = (
+    "scenario",
+    "title",
+    "rule",
+    "nature",
+    "demand",
+    "from",
+    "tested in",
+    "field",
+    "value",
+    "unit",
+)
 TERMS = (
     *(proof.replace("_", " ") for proof in PROOFS),
     "invalid",
@@ -94,24 +107,42 @@ class Said:
 
 
 def _text(tree: ast.Module, call: ast.Call, place: int) -> str | None:
-    """Return the constant that a call is given, or that its name stands for: what was assigned to it last above the call."""
+    """Return the constant that a call is given, or that its name stands for: what was assigned to it last above the
+    call.
+    """
     node = call.args[place] if len(call.args) > place else None
     if isinstance(node, ast.Name):
-        given = [one for one in ast.walk(tree) if isinstance(one, ast.Assign) and ast.unparse(one.targets[0]) == node.id]
-        above = sorted((one for one in given if one.lineno < call.lineno), key=lambda one: one.lineno)
+        given = [
+            one
+            for one in ast.walk(tree)
+            if isinstance(one, ast.Assign) and ast.unparse(one.targets[0]) == node.id
+        ]
+        above = sorted(
+            (one for one in given if one.lineno < call.lineno), key=lambda one: one.lineno
+        )
         node = above[-1].value if above else _imported(tree, node.id)
     return node.value if isinstance(node, ast.Constant) and isinstance(node.value, str) else None
 
 
 def _imported(tree: ast.Module, name: str) -> ast.Constant | None:
     """Return the constant that a module imports by a name."""
-    found = [one for one in ast.walk(tree) if isinstance(one, ast.ImportFrom) and any(name == alias.name for alias in one.names)]
+    found = [
+        one
+        for one in ast.walk(tree)
+        if isinstance(one, ast.ImportFrom) and any(name == alias.name for alias in one.names)
+    ]
     return ast.Constant(getattr(import_module(str(found[0].module)), name)) if found else None
 
 
 def _templates(tree: ast.Module, call: ast.Call) -> Iterator[str]:
     """Yield the templates of what a call of a constant says."""
-    name = "of" if ast.unparse(call.func) == "Fault.of" else call.func.id if isinstance(call.func, ast.Name) else ""
+    name = (
+        "of"
+        if ast.unparse(call.func) == "Fault.of"
+        else call.func.id
+        if isinstance(call.func, ast.Name)
+        else ""
+    )
     if name == "partial":
         name, place = ("say", 1) if ast.unparse(call.args[0]) == "say" else ("", 0)
     else:
@@ -123,7 +154,11 @@ def _templates(tree: ast.Module, call: ast.Call) -> Iterator[str]:
         yield from (one.template for one in [listed(["", ""], text)] if isinstance(one, Message))
     elif name == "counted":
         values = dict.fromkeys((str(one.arg) for one in call.keywords), "")
-        yield from (one.template for one in (counted(number, text, **values) for number in (1, 2)) if isinstance(one, Message))
+        yield from (
+            one.template
+            for one in (counted(number, text, **values) for number in (1, 2))
+            if isinstance(one, Message)
+        )
     else:
         yield text if call.keywords or name not in ERRORS else getattr(word(text), "template", text)
 
@@ -138,7 +173,11 @@ def said(*rooms: str) -> tuple[Said, ...]:
             is_filled = ast.unparse(call.func) in {*ERRORS, "Fault.of", "say"}
             given = frozenset(one.arg for one in call.keywords) if is_filled else frozenset({None})
             where = f"{path.relative_to(ROOT)}:{call.lineno}"
-            found += [Said(text, given, where) for text in _templates(tree, call) if not is_glue(key_of(text))]
+            found += [
+                Said(text, given, where)
+                for text in _templates(tree, call)
+                if not is_glue(key_of(text))
+            ]
     return tuple(found)
 
 
@@ -150,7 +189,8 @@ def keys(*rooms: str) -> dict[str, str]:
 @LANGUAGE
 def test_every_error_and_every_line_of_the_frame_has_a_translation(language: str) -> None:
     """Whatever the program may say, whether a test provokes it or not."""
-    found, known = keys("tabletop", "plots"), bundled(language).sentences(PROGRAM)[0]
+    found = keys("tabletop", "plots")
+    known = bundled(language).sentences(PROGRAM)[0]
     assert len(found) > 400
     assert {key: where for key, where in found.items() if key not in known} == {}
     assert [term for term in (*TERMS, *FOREIGN) if term not in known] == []
@@ -170,9 +210,21 @@ def test_every_translation_is_of_something_that_is_said(language: str) -> None:
 def test_what_rules_demand_and_books_count_has_a_translation(language: str) -> None:
     """Each text of the rules and books of the games, and no other."""
     systems = [find(name) for name in GAMES]
-    texts = {text for system in systems for rule in system.rules for text in (rule.nature, rule.demand, rule.source)}
-    texts |= {str(text) for system in systems for field in dataclasses.fields(system.book) for text in field.metadata.values()}
-    assert set(said_by_part(language, RULES)) == {key_of(getattr(word(text), "template", "")) for text in texts}
+    texts = {
+        text
+        for system in systems
+        for rule in system.rules
+        for text in (rule.nature, rule.demand, rule.source)
+    }
+    texts |= {
+        str(text)
+        for system in systems
+        for field in dataclasses.fields(system.book)
+        for text in field.metadata.values()
+    }
+    assert set(said_by_part(language, RULES)) == {
+        key_of(getattr(word(text), "template", "")) for text in texts
+    }
 
 
 @LANGUAGE
@@ -181,14 +233,20 @@ def test_translations_fill_in_what_their_templates_do(language: str) -> None:
     said, forms = bundled(language).sentences(PROGRAM)
     names = {key: {name for name, _, _ in holes(key)} for key in said}
     assert [
-        key for key, text in said.items() if not translates(text, key, forms) or names[key] != {name for name, _, _ in holes(text)}
+        key
+        for key, text in said.items()
+        if not translates(text, key, forms) or names[key] != {name for name, _, _ in holes(text)}
     ] == []
 
 
 def test_errors_fill_in_what_they_are_given() -> None:
     """An error whose template asks for something else than it is given would be a bug when it is raised."""
     calls = [one for one in said("tabletop", "plots", "systems") if None not in one.given]
-    assert [one for one in calls if {name for name, _, _ in holes(one.template)} != one.given - {"between"}] == []
+    assert [
+        one
+        for one in calls
+        if {name for name, _, _ in holes(one.template)} != one.given - {"between"}
+    ] == []
 
 
 def test_errors_say_messages() -> None:
@@ -198,13 +256,22 @@ def test_errors_say_messages() -> None:
         for room in ("tabletop", "plots", "systems")
         for path in sorted((ROOT / room).rglob("*.py"))
         for node in ast.walk(ast.parse(path.read_text("utf-8")))
-        if isinstance(node, ast.Call) and re.fullmatch(r"(\w+\.)*(\w+Error|Fault|Fault\.of)", ast.unparse(node.func))
+        if isinstance(node, ast.Call)
+        and re.fullmatch(r"(\w+\.)*(\w+Error|Fault|Fault\.of)", ast.unparse(node.func))
     ]
-    known = [(path, call) for path, call in calls if ast.unparse(call.func) in {*ERRORS, "MisfitError", "Fault", "Fault.of"}]
-    words = [(path, call, call.args["Fault" in ast.unparse(call.func) :][:1]) for path, call in known]
+    known = [
+        (path, call)
+        for path, call in calls
+        if ast.unparse(call.func) in {*ERRORS, "MisfitError", "Fault", "Fault.of"}
+    ]
+    words = [
+        (path, call, call.args["Fault" in ast.unparse(call.func) :][:1]) for path, call in known
+    ]
     assert len(known) > 300
     assert [
-        f"{path.relative_to(ROOT)}:{call.lineno}" for path, call, told in words if any(isinstance(one, ast.JoinedStr) for one in told)
+        f"{path.relative_to(ROOT)}:{call.lineno}"
+        for path, call, told in words
+        if any(isinstance(one, ast.JoinedStr) for one in told)
     ] == []
 
 

@@ -1,4 +1,6 @@
-"""Heights from the side: the stretched way is as long as the way, heights are heights, and nothing is shown where all is flat."""
+"""Heights from the side: the stretched way is as long as the way, heights are heights, and nothing is shown where all
+is flat.
+"""
 
 import math
 from dataclasses import replace
@@ -68,25 +70,43 @@ def test_no_way_runs_inside_a_solid(name: str) -> None:
     panel = side_panel(resolution, ENGLISH)
     if panel is None or isinstance(resolution.before.board, HexBoard):
         return
-    charger = resolution.before.units[next(mark.id for mark in panel.marks if mark.id.startswith("side.unit.")).split(".")[2]]
-    passed = ("floor", "wall") if {"infantry", "beasts"} & set(charger.profile.keywords) else ("floor",)
+    charger = resolution.before.units[
+        next(mark.id for mark in panel.marks if mark.id.startswith("side.unit.")).split(".")[2]
+    ]
+    passed = (
+        ("floor", "wall") if {"infantry", "beasts"} & set(charger.profile.keywords) else ("floor",)
+    )
     solids = [
         mark.rings[0]
         for mark in panel.marks
-        if isinstance(mark, Rings) and ".terrain." in mark.id and mark.role.split(".")[1] not in passed
+        if isinstance(mark, Rings)
+        and ".terrain." in mark.id
+        and mark.role.split(".")[1] not in passed
     ]
     assert [
-        mark.id for mark in panel.marks if isinstance(mark, Arrows) for line in mark.lines for ring in solids if is_inside(line, ring)
+        mark.id
+        for mark in panel.marks
+        if isinstance(mark, Arrows)
+        for line in mark.lines
+        for ring in solids
+        if is_inside(line, ring)
     ] == []
 
 
 def is_inside(line: Points, ring: Points) -> bool:
     """Return whether some of a way, drawn half the thickness of a base above where it leads, lies inside an outline."""
     low = shapely.LineString([(x, y - THICK / 2) for x, y in line])
-    return float(shapely.intersection(low, shapely.buffer(shapely.Polygon(ring), -1e-6)).length) > 0.0
+    return (
+        float(shapely.intersection(low, shapely.buffer(shapely.Polygon(ring), -1e-6)).length) > 0.0
+    )
 
 
-LOW_CRATE = {"name": "Crate", "kind": "block", "height": 2, "polygon": [[18, 18], [22, 18], [22, 22], [18, 22]]}
+LOW_CRATE = {
+    "name": "Crate",
+    "kind": "block",
+    "height": 2,
+    "polygon": [[18, 18], [22, 18], [22, 22], [18, 22]],
+}
 
 
 @pytest.mark.parametrize("air", ["instead", "shorter"])
@@ -100,7 +120,9 @@ def test_a_way_off_a_low_block_leads_over_its_edge(air: str) -> None:
     assert isinstance(way, Arrows)
     edge = 2.0 * 5 / 7 if air == "instead" else 0.0
     expected = [(0, 2), (2, 2), (2, edge), (7, 0)]
-    assert np.array(way.lines[0]) == pytest.approx(np.array([(x, y + THICK / 2) for x, y in expected]))
+    assert np.array(way.lines[0]) == pytest.approx(
+        np.array([(x, y + THICK / 2) for x, y in expected])
+    )
 
 
 def test_heights_and_lengths_are_the_rulings_own() -> None:
@@ -109,14 +131,20 @@ def test_heights_and_lengths_are_the_rulings_own() -> None:
     lines = [mark for mark in panel.marks if isinstance(mark, DimensionLine)]
     assert math.dist(lines[0].start, lines[0].end) == pytest.approx(6.0)
     assert lines[0].start[0] == lines[0].end[0]
-    assert f"{math.dist(lines[1].start, lines[1].end):.2f} in" == resolution.rulings[0].evidence.dimensions[0].label
+    assert (
+        f"{math.dist(lines[1].start, lines[1].end):.2f} in"
+        == resolution.rulings[0].evidence.dimensions[0].label
+    )
 
 
 def test_terrain_is_cut_where_the_way_crosses_it() -> None:
-    """A wall is as thick along the way as it is, stands on the ground, and a floor lies at its height with room below."""
+    """A wall is as thick along the way as it is, stands on the ground, and a floor lies at its height with room
+    below.
+    """
     panel, _ = shown("wh40k/up-through-the-floor")
     marks = marks_of(panel)
-    wall, floor = marks["side.terrain.Ruin_wall.1"], marks["side.terrain.Upper_floor.1"]
+    wall = marks["side.terrain.Ruin_wall.1"]
+    floor = marks["side.terrain.Upper_floor.1"]
     assert isinstance(wall, Rings)
     assert isinstance(floor, Rings)
     assert max(x for x, _ in wall.rings[0]) - min(x for x, _ in wall.rings[0]) == pytest.approx(0.5)
@@ -128,15 +156,27 @@ def test_terrain_is_cut_where_the_way_crosses_it() -> None:
 def test_every_unit_is_named_once() -> None:
     """Charger and target have one name each."""
     panel, _ = shown("wh40k/flying-up")
-    assert sorted(mark.text for mark in panel.marks if isinstance(mark, Label) and mark.role.startswith("name.")) == ["A", "T"]
+    assert sorted(
+        mark.text
+        for mark in panel.marks
+        if isinstance(mark, Label) and mark.role.startswith("name.")
+    ) == ["A", "T"]
 
 
 def test_levels_of_hexes_are_columns() -> None:
-    """Hexes on the way stand as high as their levels, those of one level equally high, and a target pushed down goes down."""
+    """Hexes on the way stand as high as their levels, those of one level equally high, and a target pushed down goes
+    down.
+    """
     panel, _ = shown("battletech/off-the-plateau")
-    tops = {mark.id: max(y for _, y in mark.rings[0]) for mark in panel.marks if isinstance(mark, Rings) and ".hex." in mark.id}
+    tops = {
+        mark.id: max(y for _, y in mark.rings[0])
+        for mark in panel.marks
+        if isinstance(mark, Rings) and ".hex." in mark.id
+    }
     assert tops["side.hex.0507"] == tops["side.hex.0506"] > tops["side.hex.0505"] == 0.0
-    pushed = [mark for mark in panel.marks if isinstance(mark, Arrows) and mark.role.startswith("pushed")]
+    pushed = [
+        mark for mark in panel.marks if isinstance(mark, Arrows) and mark.role.startswith("pushed")
+    ]
     ((start, end),) = pushed[0].lines
     assert start[1] > end[1]
 
@@ -153,14 +193,20 @@ def test_the_inset_has_the_scale_of_the_panels(name: str) -> None:
     """Below or beside the panels, at their scale, inside the page, and every text in it apart from the others."""
     case = read_case(name)
     page = lay_out(picture(case, resolve(case)))
-    inset, panel = page.shown[-1], page.shown[0]
+    inset = page.shown[-1]
+    panel = page.shown[0]
     assert inset.panel.name == "side"
     assert inset.frame.scale == panel.frame.scale
-    assert inset.frame.y > panel.frame.y + panel.frame.height or inset.frame.x > panel.frame.x + panel.frame.width
+    assert (
+        inset.frame.y > panel.frame.y + panel.frame.height
+        or inset.frame.x > panel.frame.x + panel.frame.width
+    )
     assert inset.frame.x + inset.frame.width <= page.width
     boxes = [placed.box for placed in inset.labels]
     assert not [(a, b) for number, a in enumerate(boxes) for b in boxes[:number] if a.overlaps(b)]
-    assert {placed.label.text for placed in inset.labels} >= set(case.charges[0].targets) | {case.charges[0].charger}
+    assert {placed.label.text for placed in inset.labels} >= set(case.charges[0].targets) | {
+        case.charges[0].charger
+    }
 
 
 def test_a_side_view_wider_than_the_page_is_set_smaller() -> None:
@@ -168,6 +214,9 @@ def test_a_side_view_wider_than_the_page_is_set_smaller() -> None:
     resolution = loose.charge_resolution()
     case = case_of(resolution.before, resolution.rulings[0].charge)
     whole = picture(case, resolution)
-    long = replace(shown("wh40k/flying-up")[0], section=replace(shown("wh40k/flying-up")[0].section, east=200.0))
+    long = replace(
+        shown("wh40k/flying-up")[0],
+        section=replace(shown("wh40k/flying-up")[0].section, east=200.0),
+    )
     page = lay_out(replace(whole, panels=(*whole.panels, long)))
     assert page.shown[-1].frame.x + page.shown[-1].frame.width <= page.width

@@ -5,7 +5,16 @@ from dataclasses import replace
 import pytest
 
 from plots.marks.language import ENGLISH
-from plots.marks.steps import MOST_PICTURES, StepGroup, after_steps, named_models, step_groups, step_title, steps_text, title
+from plots.marks.steps import (
+    MOST_PICTURES,
+    StepGroup,
+    after_steps,
+    named_models,
+    step_groups,
+    step_title,
+    steps_text,
+    title,
+)
 from tabletop.registry import find
 from tabletop.ruling.charge import Step
 from tabletop.ruling.verdict import Resolution
@@ -22,17 +31,29 @@ def titles(resolution: Resolution) -> list[str]:
 def test_each_leg_of_a_regiment_is_an_episode() -> None:
     """Steps of a regiment are told one by one."""
     resolution = scenes.charge_resolution()
-    assert [len(episode.places) for episode in step_groups(resolution)] == [1] * len(resolution.rulings[0].steps)
+    assert [len(episode.places) for episode in step_groups(resolution)] == [1] * len(
+        resolution.rulings[0].steps
+    )
 
 
 def test_what_moves_nothing_is_told_together_and_models_in_groups() -> None:
-    """Declaration, roll and losses share a picture, the nine moves are parted evenly, what they earn is told with the last."""
+    """Declaration, roll and losses share a picture, the nine moves are parted evenly, what they earn is told with the
+    last.
+    """
     resolution = loose.charge_resolution()
     assert titles(resolution) == [
         "Declare, roll, loss",
-        *("Move: models 1, 2", "Move: models 3, 4", "Move: models 5, 6", "Move: models 7, 8", "Move: model 9"),
+        *(
+            "Move: models 1, 2",
+            "Move: models 3, 4",
+            "Move: models 5, 6",
+            "Move: models 7, 8",
+            "Move: model 9",
+        ),
     ]
-    assert [place for episode in step_groups(resolution) for place in episode.places] == list(range(len(resolution.rulings[0].steps)))
+    assert [place for episode in step_groups(resolution) for place in episode.places] == list(
+        range(len(resolution.rulings[0].steps))
+    )
 
 
 @pytest.mark.parametrize("count", [1, 5, 10, 20, 40])
@@ -49,7 +70,8 @@ def test_steps_of_a_family_share_a_picture() -> None:
 def test_consequences_stay_with_their_causes() -> None:
     """Damage and rolls are told with what moved or fell before them, since they change nothing in the picture."""
     resolution = hexed.charge_resolution()
-    there, gone = hexed.BOARD.pose((5, 5), 0), hexed.BOARD.pose((5, 4), 0)
+    there = hexed.BOARD.pose((5, 5), 0)
+    gone = hexed.BOARD.pose((5, 4), 0)
     steps = (
         *(Step("enter", "A", gone, there), Step("damage", "A")),
         *(Step("weapon_roll", "A"), Step("fall", "A"), Step("damage", "A"), Step("pilot", "A")),
@@ -66,7 +88,11 @@ def test_consequences_stay_with_their_causes() -> None:
 
 def test_the_last_moment_is_the_table_after() -> None:
     """After all step groups, units stand where the resolution says, the lost are gone, and the fallen are prone."""
-    for resolution in (scenes.charge_resolution(), loose.charge_resolution(), hexed.charge_resolution()):
+    for resolution in (
+        scenes.charge_resolution(),
+        loose.charge_resolution(),
+        hexed.charge_resolution(),
+    ):
         state = resolution.before
         for episode in step_groups(resolution):
             state = after_steps(state, episode, resolution.after)
@@ -74,16 +100,30 @@ def test_the_last_moment_is_the_table_after() -> None:
             name: unit.place for name, unit in resolution.after.units.items()
         }
     assert state.units["B"].status == ("lying",)
-    ended = after_steps(state, StepGroup(resolution.rulings[0], ()), state.with_unit(state.units["A"].with_status("broken")), is_last=True)
+    ended = after_steps(
+        state,
+        StepGroup(resolution.rulings[0], ()),
+        state.with_unit(state.units["A"].with_status("broken")),
+        is_last=True,
+    )
     assert ended.units["A"].status == ("broken",)
 
 
 def test_the_lost_go_at_the_step_that_takes_them() -> None:
-    """A model lost before the move is there at the declaration and gone when the others move; one lost after it moves first."""
+    """A model lost before the move is there at the declaration and gone when the others move; one lost after it moves
+    first.
+    """
     resolution = loose.charge_resolution()
     ruling = resolution.rulings[0]
     lost = StepGroup(ruling, (2,))
-    assert len(after_steps(resolution.before, StepGroup(ruling, (0, 1)), resolution.after).units["A"].models) == 10
+    assert (
+        len(
+            after_steps(resolution.before, StepGroup(ruling, (0, 1)), resolution.after)
+            .units["A"]
+            .models
+        )
+        == 10
+    )
     assert len(after_steps(resolution.before, lost, resolution.after).units["A"].models) == 9
     later = replace(ruling, steps=(*ruling.steps, Step("loss", "A")))
     last = resolution.after.with_unit(resolution.after.units["A"].without({4}))
@@ -91,14 +131,20 @@ def test_the_lost_go_at_the_step_that_takes_them() -> None:
     for place in range(len(later.steps) - 1):
         state = after_steps(state, StepGroup(later, (place,)), last)
     assert len(state.units["A"].models) == 9
-    assert len(after_steps(state, StepGroup(later, (len(later.steps) - 1,)), last).units["A"].models) == 8
+    assert (
+        len(after_steps(state, StepGroup(later, (len(later.steps) - 1,)), last).units["A"].models)
+        == 8
+    )
 
 
 def test_steps_of_nobody_change_nothing() -> None:
     """A step without a unit, or of one that is not there, leaves the table as it is."""
     resolution = hexed.charge_resolution()
     ruling = replace(resolution.rulings[0], steps=(Step("to_hit"), Step("fall", "Nobody")))
-    assert after_steps(resolution.before, StepGroup(ruling, (0, 1)), resolution.after) is resolution.before
+    assert (
+        after_steps(resolution.before, StepGroup(ruling, (0, 1)), resolution.after)
+        is resolution.before
+    )
 
 
 def test_single_models_are_named_by_steps() -> None:
@@ -108,10 +154,17 @@ def test_single_models_are_named_by_steps() -> None:
 
 
 def test_words_are_said_once_and_not_those_of_notes() -> None:
-    """Equal words in a row are said once, what a note writes on the table is left to it, and a mere measure says of what."""
+    """Equal words in a row are said once, what a note writes on the table is left to it, and a mere measure says of
+    what.
+    """
     ruling = hexed.charge_resolution().rulings[0]
     ruling = replace(
-        ruling, steps=(Step("enter", "A", text="1 MP"), *(Step("damage", text="Two points."),) * 2, Step("psr", text="Holds."))
+        ruling,
+        steps=(
+            Step("enter", "A", text="1 MP"),
+            *(Step("damage", text="Two points."),) * 2,
+            Step("psr", text="Holds."),
+        ),
     )
     assert steps_text(StepGroup(ruling, (0, 1, 2, 3))) == "Two points. Holds."
 
@@ -121,7 +174,10 @@ def test_words_are_said_once_and_not_those_of_notes() -> None:
     [
         (Step("failed_move"), "Failed move"),
         (Step("wheel", rules=("t9a.failed.wheel",)), "Wheel"),
-        (Step("forward", rules=("t9a.move.snaking", "t9a.move.concluding-forward")), "Concluding forward"),
+        (
+            Step("forward", rules=("t9a.move.snaking", "t9a.move.concluding-forward")),
+            "Concluding forward",
+        ),
         (Step("deep_dive"), "Deep dive"),
     ],
 )

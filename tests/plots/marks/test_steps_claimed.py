@@ -1,4 +1,6 @@
-"""Figures of a proposal tell what is claimed: its moves in its order, its end, what is wrong, and whether best is proved."""
+"""Figures of a proposal tell what is claimed: its moves in its order, its end, what is wrong, and whether best is
+proved.
+"""
 
 import re
 from dataclasses import replace
@@ -46,24 +48,38 @@ def marks(panel: Panel) -> dict[str, DrawnMark]:
         ("battletech/judged-the-other-side", 2, ""),
     ],
 )
-def test_a_proposal_is_drawn_and_not_the_place_that_was_solved(name: str, panels: int, fault: str) -> None:
-    """Before and proposed; what is demanded if that is another. The judgement stands first, no success of the solved charge beside it."""
+def test_a_proposal_is_drawn_and_not_the_place_that_was_solved(
+    name: str, panels: int, fault: str
+) -> None:
+    """Before and proposed; what is demanded if that is another.
+
+    The judgement stands first, no success of the solved charge beside it.
+    """
     case, resolution, judgement = asked(name)
     shown = picture(case, resolution, judgement=judgement)
     assert [panel.name for panel in shown.panels] == ["before", "proposed", "demanded"][:panels]
-    faults = [one for one in marks(shown.panels[1]) if ".fault" in one and not one.endswith(".label")]
+    faults = [
+        one for one in marks(shown.panels[1]) if ".fault" in one and not one.endswith(".label")
+    ]
     assert faults == fault.split()
     assert shown.badges[0].outcome == judgement.outcome
     assert all(badge.outcome != "success" for badge in shown.badges[1:])
-    claimed, after = case.claimed(resolution) or {}, shown_resolution(case, resolution, judgement).after
-    assert all(after.units[unit].place == replace(place, order=None) if hasattr(place, "order") else after.units[unit].place == place
-               for unit, place in claimed.items())  # fmt: skip
+    claimed = case.claimed(resolution) or {}
+    after = shown_resolution(case, resolution, judgement).after
+    assert all(
+        after.units[unit].place == replace(place, order=None)
+        if hasattr(place, "order")
+        else after.units[unit].place == place
+        for unit, place in claimed.items()
+    )
 
 
 def test_models_in_contact_are_those_of_the_proposal() -> None:
     """Six of the target are filled where seven could be."""
     case, resolution, judgement = asked("t9a/judged-one-short")
-    _, proposed, demanded = charge_panels(resolution, proposal=case.claimed(resolution), judgement=judgement)
+    _, proposed, demanded = charge_panels(
+        resolution, proposal=case.claimed(resolution), judgement=judgement
+    )
     filled = [marks(panel)[f"{panel.name}.unit.B.contact"] for panel in (proposed, demanded)]
     assert [len(one.rings) for one in filled if isinstance(one, Rings | Discs)] == [6, 7]
 
@@ -72,13 +88,28 @@ def test_a_proposal_moves_in_its_own_order() -> None:
     """One picture for each model, in the order that is claimed, with what it owes."""
     case, resolution, judgement = asked(STORY)
     panels = step_panels(shown_resolution(case, resolution, judgement), judgement=judgement)
-    assert [panel.heading.partition(". ")[2] for panel in panels[1:7]] == [f"Move: model {number}" for number in range(1, 7)]
-    assert ["closer" in panel.text for panel in panels[1:7]] == [True, False, True, True, True, True]
+    assert [panel.heading.partition(". ")[2] for panel in panels[1:7]] == [
+        f"Move: model {number}" for number in range(1, 7)
+    ]
+    assert ["closer" in panel.text for panel in panels[1:7]] == [
+        True,
+        False,
+        True,
+        True,
+        True,
+        True,
+    ]
     assert ["contact" in panel.text for panel in (panels[2], panels[6])] == [True, True]
     assert "reach" in panels[1].text
-    changed = replace(case, proposal={"A": replace((case.claimed(resolution) or {})["A"], order=(1, 0, 2, 3, 4, 5))})
+    changed = replace(
+        case,
+        proposal={"A": replace((case.claimed(resolution) or {})["A"], order=(1, 0, 2, 3, 4, 5))},
+    )
     other = step_panels(shown_resolution(changed, resolution, tabletop.judge(changed, resolution)))
-    assert [panel.heading.partition(". ")[2] for panel in other[1:3]] == ["Move: model 2", "Move: model 1"]
+    assert [panel.heading.partition(". ")[2] for panel in other[1:3]] == [
+        "Move: model 2",
+        "Move: model 1",
+    ]
 
 
 def test_what_is_wrong_is_marked_where_it_happens() -> None:
@@ -111,21 +142,27 @@ def test_best_is_only_what_is_proved() -> None:
     """A search that ended at a limit is no proof."""
     right = Judgement("success", None, (), "")
     assert re.fullmatch(r"Legal\b.*\bbest", captions.judgement_badge(right).words)
-    assert re.fullmatch(r"Legal\b.*\bbetter\b.*", captions.judgement_badge(replace(right, proof="best_found")).words)
+    assert re.fullmatch(
+        r"Legal\b.*\bbetter\b.*", captions.judgement_badge(replace(right, proof="best_found")).words
+    )
     for proof in PROOFS:
         merely = replace(right, outcome="legal", proof=proof)
         assert re.fullmatch(r"Legal\b.*\bbetter\b.*", captions.judgement_badge(merely).words)
         assert judgement_line(merely).endswith(": legal")
     *_, judgement = asked(STORY)
     assert judgement.proof == "exact"
-    *_, merely = asked("wh40k/judged-in-six-moves")  # one of six in base contact, where two could be in another order
+    # one of six in base contact, where two could be in another order
+    *_, merely = asked("wh40k/judged-in-six-moves")
     assert (merely.outcome, captions.judgement_badge(merely).words) == ("success", "Legal")
 
 
 def test_a_measured_proposal_is_drawn_where_it_was_meant() -> None:
     """The exact place is drawn, and where it was measured thinly."""
     case, resolution, judgement = asked("t9a/measured-with-a-tape")
-    assert shown_resolution(case, resolution, judgement).after.units["Knights"].pose == judgement.meant["Knights"]
+    assert (
+        shown_resolution(case, resolution, judgement).after.units["Knights"].pose
+        == judgement.meant["Knights"]
+    )
     far = replace(judgement, moved={"Knights": 0.1})
     _, proposed = charge_panels(resolution, proposal=case.claimed(resolution), judgement=far)
     assert "proposed.measured" in marks(proposed)
@@ -141,20 +178,35 @@ def test_the_description_says_what_is_claimed() -> None:
 
 
 def test_the_place_that_the_rules_demand_comes_last() -> None:
-    """Behind the moves of a wrong proposal stands the right place, which alone has what it gains; a right one has no such picture."""
+    """Behind the moves of a wrong proposal stands the right place, which alone has what it gains; a right one has no
+    such picture.
+    """
     case, resolution, judgement = asked("t9a/judged-one-short")
-    *_, proposed, demanded = step_panels(shown_resolution(case, resolution, judgement), judgement=judgement, ruled=resolution)
+    *_, proposed, demanded = step_panels(
+        shown_resolution(case, resolution, judgement), judgement=judgement, ruled=resolution
+    )
     assert demanded.name == "demanded"
-    gained = [[mark.id for mark in panel.marks if ".deciding." in mark.id] for panel in (proposed, demanded)]
+    gained = [
+        [mark.id for mark in panel.marks if ".deciding." in mark.id]
+        for panel in (proposed, demanded)
+    ]
     assert not gained[0]
     assert gained[1]
     case, resolution, judgement = asked(STORY)
-    panels = step_panels(shown_resolution(case, resolution, judgement), judgement=judgement, ruled=resolution)
+    panels = step_panels(
+        shown_resolution(case, resolution, judgement), judgement=judgement, ruled=resolution
+    )
     assert "demanded" not in {panel.name for panel in panels}
 
 
 def test_what_was_reached_does_not_stand_where_the_target_is_not() -> None:
-    """Words of a goal stand at the target: not beside an empty hex where the proposal has it elsewhere, but where the rules demand it."""
+    """Words of a goal stand at the target: not beside an empty hex where the proposal has it elsewhere, but where the
+    rules demand it.
+    """
     case, resolution, judgement = asked("battletech/judged-the-wrong-way")
     panels = charge_panels(resolution, proposal=case.proposal, judgement=judgement)
-    assert [any(".deciding." in name for name in marks(panel)) for panel in panels] == [False, False, True]
+    assert [any(".deciding." in name for name in marks(panel)) for panel in panels] == [
+        False,
+        False,
+        True,
+    ]

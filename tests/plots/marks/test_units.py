@@ -56,7 +56,11 @@ def test_stops_are_drawn_of_regiments_and_squads() -> None:
 def test_what_has_become_of_a_unit_is_written_beside_it(unit: Any) -> None:
     """Of the status words those are written that a figure shows."""
     look = replace(LOOK, language=ENGLISH.of(Looks(status={"done": "hidden"})))
-    labels = [mark for mark in unit_marks(unit.with_status("done", "broken"), look) if mark.id == "unit.A.status"]
+    labels = [
+        mark
+        for mark in unit_marks(unit.with_status("done", "broken"), look)
+        if mark.id == "unit.A.status"
+    ]
     assert [mark.text for mark in labels if isinstance(mark, Label)] == ["broken"]
 
 

@@ -16,7 +16,9 @@ from tests.plots.hexed import BOARD, table, unit
 
 @pytest.mark.parametrize("facing", range(6))
 def test_the_roof_points_at_the_side_faced(facing: int) -> None:
-    """Of a unit of which nothing is known the corner farthest ahead lies on the line to the middle of the side that is faced."""
+    """Of a unit of which nothing is known the corner farthest ahead lies on the line to the middle of the side that is
+    faced.
+    """
     one = unit("A", "blue", (5, 8), facing)
     tips = [one.pose.local(corner) for corner in bodies(one)[0]]
     ahead = max(tips, key=lambda corner: corner[1])
@@ -26,8 +28,12 @@ def test_the_roof_points_at_the_side_faced(facing: int) -> None:
 
 @pytest.mark.parametrize("silhouette", SILHOUETTES)
 @pytest.mark.parametrize("facing", range(6))
-def test_a_silhouette_is_turned_to_the_side_faced_and_stays_in_its_hex(silhouette: str, facing: int) -> None:
-    """Seen from the unit itself it is the drawing of the table, whichever side it faces; no corner of it lies in another hex."""
+def test_a_silhouette_is_turned_to_the_side_faced_and_stays_in_its_hex(
+    silhouette: str, facing: int
+) -> None:
+    """Seen from the unit itself it is the drawing of the table, whichever side it faces; no corner of it lies in
+    another hex.
+    """
     one = replace(unit("A", "blue", (5, 8), facing), profile=SimpleNamespace(silhouette=silhouette))
     drawn = DRAWN[silhouette_of(one) or "walker"]
     for ring, expected in zip(bodies(one), drawn.bodies, strict=True):
@@ -53,8 +59,17 @@ def test_models_stay_inside_their_hex() -> None:
 def test_two_in_a_hex_stand_side_by_side() -> None:
     """Those that share a hex are drawn smaller and apart; a third elsewhere is not moved."""
     others = tuple(table().units.values())
-    drawn = [hex_unit_marks(one, tone=0, board=BOARD, others=others)[0] for one in others if one.name in "DE"]
-    (_, east), (west, _) = [(min(xs), max(xs)) for mark in drawn if isinstance(mark, Rings) for xs in [[x for x, _ in mark.rings[0]]]]
+    drawn = [
+        hex_unit_marks(one, tone=0, board=BOARD, others=others)[0]
+        for one in others
+        if one.name in "DE"
+    ]
+    (_, east), (west, _) = [
+        (min(xs), max(xs))
+        for mark in drawn
+        if isinstance(mark, Rings)
+        for xs in [[x for x, _ in mark.rings[0]]]
+    ]
     assert east < west
     alone = hex_unit_marks(others[0], tone=0, board=BOARD, others=others)[0]
     assert alone == hex_unit_marks(others[0], tone=0, board=BOARD)[0]
@@ -80,7 +95,8 @@ def test_a_name_is_printed_inside_or_placed_beside() -> None:
 def test_start_is_the_outline_where_it_stood() -> None:
     """The dashed start has the corners that the model has when it stands alone."""
     one = unit("A", "blue", (5, 8), 1)
-    start, drawn = hex_unit_start(one, tone=0, board=BOARD)[0], hex_unit_marks(one, tone=0, board=BOARD)[0]
+    start = hex_unit_start(one, tone=0, board=BOARD)[0]
+    drawn = hex_unit_marks(one, tone=0, board=BOARD)[0]
     assert isinstance(start, Rings)
     assert isinstance(drawn, Rings)
     assert start.rings == drawn.rings

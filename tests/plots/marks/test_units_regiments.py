@@ -15,7 +15,15 @@ from tabletop.geometry.shape import rectangle
 from tabletop.table.state import Base
 from tests.plots.scenes import regiment
 
-UNIT = regiment("A", "blue", Pose(30.0, 10.0, math.radians(70)), files=4, models=10, spacing=0.25, rear_rank="centre")
+UNIT = regiment(
+    "A",
+    "blue",
+    Pose(30.0, 10.0, math.radians(70)),
+    files=4,
+    models=10,
+    spacing=0.25,
+    rear_rank="centre",
+)
 
 
 def test_base_rings_are_the_engines_models() -> None:
@@ -29,7 +37,8 @@ def test_base_rings_are_the_engines_models() -> None:
 def test_unit_has_boundary_bases_facing_and_name() -> None:
     """The outline is the boundary, empty places included; the facing mark stands at the pose and looks along it."""
     marks = {mark.id: mark for mark in regiment_marks(UNIT, tone=0)}
-    outline, facing = marks[""], marks["facing"]
+    outline = marks[""]
+    facing = marks["facing"]
     assert isinstance(outline, Rings)
     assert isinstance(facing, FacingMark)
     assert np.allclose(np.array(outline.rings[0]), UNIT.boundary.outline())
@@ -42,7 +51,9 @@ def test_unit_has_boundary_bases_facing_and_name() -> None:
 
 @pytest.mark.parametrize(("silhouette", "count"), [(None, 2), ("foot", 8), ("monster", 1)])
 def test_every_base_bears_what_its_unit_looks_like(silhouette: str | None, count: int) -> None:
-    """Somebody on foot or what the statistics say stands within each base; models in contact are in a group of their own, base and all."""
+    """Somebody on foot or what the statistics say stands within each base; models in contact are in a group of their
+    own, base and all.
+    """
     unit = replace(UNIT, profile=SimpleNamespace(silhouette=silhouette))
     marks = {mark.id: mark for mark in regiment_marks(unit, tone=1, contact=(0, 3))}
     contact, figures, touching = (marks[f"{part}"] for part in ("contact", "figures", "touching"))

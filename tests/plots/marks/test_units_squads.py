@@ -31,7 +31,9 @@ def words_of(mark: DrawnMark) -> list[str]:
     return [word for _, word, _ in mark.words]
 
 
-@pytest.mark.parametrize("base", [ROUND, OVAL, WALKER, Base(1.5, 1.0)], ids=["round", "oval", "hull", "rectangle"])
+@pytest.mark.parametrize(
+    "base", [ROUND, OVAL, WALKER, Base(1.5, 1.0)], ids=["round", "oval", "hull", "rectangle"]
+)
 def test_bases_are_the_engines_footprints(base: BaseShape) -> None:
     """Each ring is the outline of the model's footprint, in the order of the unit."""
     unit = squad("A", "blue", ((5.0, 6.0), (9.0, 6.0)), base=base, heading=0.7)
@@ -81,23 +83,35 @@ def test_round_bases_have_no_facing_mark() -> None:
 def test_raised_models_have_a_ring_and_each_height_is_said_once() -> None:
     """Two models on one level and one on another make three inner rings and two labels."""
     places = ((1.0, 1.0, 3.0), (3.0, 1.0, 3.0), (5.0, 1.0, 5.5), (7.0, 1.0, 0.0))
-    models = tuple(Model(number, Pose(x, y, 0.0), RoundBase(1.0), z) for number, (x, y, z) in enumerate(places))
+    models = tuple(
+        Model(number, Pose(x, y, 0.0), RoundBase(1.0), z) for number, (x, y, z) in enumerate(places)
+    )
     marks = by_id(squad_marks(Squad("A", "blue", models), tone=0))
     rings = marks["raised"]
     assert isinstance(rings, Rings | Discs)
     assert len(rings.rings) == 3
     touching = by_id(squad_marks(Squad("A", "blue", models), tone=0, contact=(1,)))
-    assert [len(mark.rings) for name in ("raised", "raised_contact") if isinstance(mark := touching[name], Rings | Discs)] == [
+    assert [
+        len(mark.rings)
+        for name in ("raised", "raised_contact")
+        if isinstance(mark := touching[name], Rings | Discs)
+    ] == [
         2,
         1,
     ]
-    said = [mark.text for name, mark in marks.items() if name.startswith("height.") and isinstance(mark, Label)]
+    said = [
+        mark.text
+        for name, mark in marks.items()
+        if name.startswith("height.") and isinstance(mark, Label)
+    ]
     assert said == ["\N{UPWARDS ARROW}3", "\N{UPWARDS ARROW}5.5"]
 
 
 def test_the_unit_is_named_once_and_single_models_by_their_own_names() -> None:
     """A unit has one name on the table; a model with a name of its own has that beside it."""
-    unit = Squad("Guard", "blue", (*UNIT.models, Model(6, Pose(2.0, 2.0, 0.0), ROUND, 0.0, "Sergeant")))
+    unit = Squad(
+        "Guard", "blue", (*UNIT.models, Model(6, Pose(2.0, 2.0, 0.0), ROUND, 0.0, "Sergeant"))
+    )
     labels = [mark.text for mark in squad_marks(unit, tone=0) if isinstance(mark, Label)]
     assert labels == ["Guard", "Sergeant"]
 
@@ -143,9 +157,12 @@ def test_a_unit_without_models_draws_nothing() -> None:
 def test_a_lost_model_is_crossed_where_it_was_lost() -> None:
     """A model that moves and then is lost leaves dashes where it stood, and its cross where the move brought it."""
     resolution = tabletop.resolve(tabletop.read_case("wh40k/killed-on-arrival"))
-    (end,) = [step.end for step in resolution.rulings[0].steps if step.model == 0 and step.end is not None]
+    (end,) = [
+        step.end for step in resolution.rulings[0].steps if step.model == 0 and step.end is not None
+    ]
     marks = by_id(charge_panels(resolution)[1].marks)
-    cross, start = marks["after.start.A.cross"], marks["after.start.A"]
+    cross = marks["after.start.A.cross"]
+    start = marks["after.start.A"]
     assert isinstance(cross, Lines)
     assert isinstance(start, Rings | Discs)
     assert np.allclose(np.mean(cross.lines, axis=(0, 1)), end.at)
@@ -154,20 +171,43 @@ def test_a_lost_model_is_crossed_where_it_was_lost() -> None:
 
 @pytest.mark.parametrize(("base", "heading"), [(OVAL, 0.7), (WALKER, 2.0), (ROUND, math.pi / 2)])
 def test_models_are_shown_as_what_they_are(base: BaseShape, heading: float) -> None:
-    """On a base that looks somewhere the silhouette looks there, on a round one up; models in contact have theirs apart."""
-    unit = replace(squad("A", "blue", ((5.0, 6.0), (9.0, 6.0)), base=base, heading=0.0 if base is ROUND else heading), profile=RIDERS)
+    """On a base that looks somewhere the silhouette looks there, on a round one up; models in contact have theirs
+    apart.
+    """
+    unit = replace(
+        squad(
+            "A",
+            "blue",
+            ((5.0, 6.0), (9.0, 6.0)),
+            base=base,
+            heading=0.0 if base is ROUND else heading,
+        ),
+        profile=RIDERS,
+    )
     marks = by_id(squad_marks(unit, tone=0, contact=(1,)))
     for model, part in zip(unit.models, ("seen", "seen_contact"), strict=True):
         grid = marks[f"{part}"]
         assert isinstance(grid, Rings | Discs)
         ahead = max(
-            (point for ring in grid.rings for point in ring), key=lambda point: point[0] * math.cos(heading) + point[1] * math.sin(heading)
+            (point for ring in grid.rings for point in ring),
+            key=lambda point: point[0] * math.cos(heading) + point[1] * math.sin(heading),
         )
         middle = np.mean(np.array(model.footprint.bounds).reshape(2, 2), axis=0)
-        assert abs(math.remainder(math.atan2(ahead[1] - middle[1], ahead[0] - middle[0]) - heading, math.tau)) < 0.35
+        assert (
+            abs(
+                math.remainder(
+                    math.atan2(ahead[1] - middle[1], ahead[0] - middle[0]) - heading, math.tau
+                )
+            )
+            < 0.35
+        )
 
 
 def test_who_is_on_foot_is_shown_by_the_base() -> None:
     """Infantry, and models of which nothing is said, have nothing on their bases but numbers."""
     for profile in (None, SimpleNamespace(silhouette="foot")):
-        assert not [name for name in by_id(squad_marks(replace(UNIT, profile=profile), tone=0)) if "seen" in name]
+        assert not [
+            name
+            for name in by_id(squad_marks(replace(UNIT, profile=profile), tone=0))
+            if "seen" in name
+        ]

@@ -9,7 +9,16 @@ from matplotlib.patches import PathPatch
 from matplotlib.path import Path
 
 from plots.layout.frame import Frame
-from plots.marks.mark import Arrows, DimensionLine, DrawnMark, FacingMark, Lines, PointMark, Rings, arc_points
+from plots.marks.mark import (
+    Arrows,
+    DimensionLine,
+    DrawnMark,
+    FacingMark,
+    Lines,
+    PointMark,
+    Rings,
+    arc_points,
+)
 from plots.marks.section import Rect
 from plots.render.artists import artists
 
@@ -24,7 +33,12 @@ MARKS = (
     FacingMark("facing", "front.0", (2.0, 3.0), math.pi / 2, 1.0, 0.5),
     PointMark("contact", "contact_point", ((2.0, 2.0),)),
     PointMark("pivot", "pivot.0", ((2.0, 2.0),)),
-    Rings("area", "zone.forbidden", (SQUARE,), holes=(((1.5, 1.5), (1.5, 2.5), (2.5, 2.5), (2.5, 1.5)),)),
+    Rings(
+        "area",
+        "zone.forbidden",
+        (SQUARE,),
+        holes=(((1.5, 1.5), (1.5, 2.5), (2.5, 2.5), (2.5, 1.5)),),
+    ),
     Lines("lines", "link", (((1.0, 1.0), (4.0, 5.0)), ((2.0, 1.0), (4.0, 5.0), (6.0, 5.0)))),
     Arrows("ways", "path.0", (((1.0, 1.0), (4.0, 5.0)), ((2.0, 1.0), (4.0, 5.0), (4.01, 5.0)))),
     DimensionLine("dimension", "dimension", (1.0, 1.0), (9.0, 1.0), 0.8),
@@ -42,7 +56,9 @@ def paths_of(mark: DrawnMark) -> list[Path]:
 
 @pytest.mark.parametrize("mark", MARKS, ids=lambda mark: mark.id)
 def test_every_mark_becomes_artists_with_its_id(mark: DrawnMark) -> None:
-    """A mark gives one artist, two with its pattern or with the paper about its lines, whose group in SVG is the mark's id."""
+    """A mark gives one artist, two with its pattern or with the paper about its lines, whose group in SVG is the mark's
+    id.
+    """
     names = [artist.get_gid() for artist in artists((mark,), FRAME)]
     assert names in ([mark.id], [mark.id, f"{mark.id}.pattern"], [f"{mark.id}.halo", mark.id])
 
@@ -70,7 +86,9 @@ def test_arrow_ends_at_its_end() -> None:
 
 @pytest.mark.parametrize("sweep", [1.2, -1.2])
 def test_wheel_is_a_true_arc(sweep: float) -> None:
-    """Every vertex of the shaft but the last, which lies under the head, is the radius away from the pivot; the tip ends the arc."""
+    """Every vertex of the shaft but the last, which lies under the head, is the radius away from the pivot; the tip
+    ends the arc.
+    """
     start = (5.0 + 4.0 * math.cos(0.3), 5.0 + 4.0 * math.sin(0.3))
     shaft, head = paths_of(Arrows("wheel", "path.0", (arc_points((5.0, 5.0), start, sweep),)))
     radii = np.hypot(*(np.asarray(shaft.vertices)[:-1] - 5.0).T)
@@ -83,7 +101,10 @@ def test_wheel_is_a_true_arc(sweep: float) -> None:
 def test_tiny_wheel_is_drawn(sweep: float) -> None:
     """A wheel of a hair's breadth has finite vertices."""
     assert all(
-        np.isfinite(path.vertices).all() for path in paths_of(Arrows("wheel", "path.0", (arc_points((5.0, 5.0), (9.0, 5.0), sweep),)))
+        np.isfinite(path.vertices).all()
+        for path in paths_of(
+            Arrows("wheel", "path.0", (arc_points((5.0, 5.0), (9.0, 5.0), sweep),))
+        )
     )
 
 
@@ -99,7 +120,9 @@ def test_symbols_keep_their_size_on_the_page() -> None:
     """A symbol is as large on the page at any scale."""
     sizes = []
     for scale in (0.05, 0.3):
-        (artist,) = artists((PointMark("contact", "contact_point", ((2.0, 2.0),)),), Frame(FRAME.section, scale))
+        (artist,) = artists(
+            (PointMark("contact", "contact_point", ((2.0, 2.0),)),), Frame(FRAME.section, scale)
+        )
         assert isinstance(artist, PathPatch)
         sizes.append(np.ptp(np.asarray(artist.get_path().vertices), axis=0) * scale)
     assert sizes[0] == pytest.approx(sizes[1])
@@ -109,10 +132,15 @@ def test_dimension_measures_between_its_points() -> None:
     """The line is as long as what it measures, and its bars begin at the measured points."""
     line, first, second, *_ = paths_of(MARKS[11])
     assert math.dist(*np.asarray(line.vertices)) == pytest.approx(8.0)
-    assert [tuple(np.asarray(bar.vertices)[0]) for bar in (first, second)] == [(1.0, 1.0), (9.0, 1.0)]
+    assert [tuple(np.asarray(bar.vertices)[0]) for bar in (first, second)] == [
+        (1.0, 1.0),
+        (9.0, 1.0),
+    ]
 
 
-@pytest.mark.parametrize("role", ["models.1", "models.2", "models.3", "terrain.rock", "terrain.screen"])
+@pytest.mark.parametrize(
+    "role", ["models.1", "models.2", "models.3", "terrain.rock", "terrain.screen"]
+)
 def test_patterns_stay_inside_the_shape(role: str) -> None:
     """Stripes and dots are cut to the shape, exactly."""
     _, pattern = artists((Rings("o", role, (SQUARE,)),), FRAME)
@@ -131,7 +159,9 @@ def test_a_shape_too_small_for_its_pattern_goes_without() -> None:
 
 def test_a_hundred_bases_are_one_artist() -> None:
     """However many bases a unit has, they are one collection and one pattern."""
-    rings = tuple(tuple((x + column, y + row) for x, y in SQUARE) for row in range(10) for column in range(10))
+    rings = tuple(
+        tuple((x + column, y + row) for x, y in SQUARE) for row in range(10) for column in range(10)
+    )
     assert len(artists((Rings("models", "models.1", rings),), FRAME)) == 2
 
 
@@ -141,7 +171,9 @@ def test_ways_are_one_path_of_shafts_and_one_of_heads() -> None:
     tips = np.asarray(heads.vertices)[::4]
     assert [tuple(tip) for tip in tips] == [(4.0, 5.0), (4.01, 5.0)]
     back = np.asarray(heads.vertices)[5:7].mean(axis=0)
-    assert math.atan2(5.0 - back[1], 4.01 - back[0]) == pytest.approx(math.atan2(4.0, 2.0), abs=0.05)
+    assert math.atan2(5.0 - back[1], 4.01 - back[0]) == pytest.approx(
+        math.atan2(4.0, 2.0), abs=0.05
+    )
     assert np.isin([(1.0, 1.0), (2.0, 1.0)], np.asarray(shafts.vertices)).all()
 
 
@@ -156,7 +188,11 @@ def test_patterns_leave_holes_free() -> None:
 def test_a_pattern_goes_no_farther_than_is_seen() -> None:
     """A piece of ten thousand inches has no more dots than one as large as the section and a strip around it."""
     large = tuple((5000.0 * x, 5000.0 * y) for x, y in ((-1, -1), (1, -1), (1, 1), (-1, 1)))
-    (dots,) = [one for one in artists((Rings("terrain", "terrain.area", (large,)),), FRAME) if str(one.get_gid()).endswith(".pattern")]
+    (dots,) = [
+        one
+        for one in artists((Rings("terrain", "terrain.area", (large,)),), FRAME)
+        if str(one.get_gid()).endswith(".pattern")
+    ]
     assert isinstance(dots, PathPatch)
     seen = np.asarray(dots.get_path().vertices)
     assert len(seen) < 200_000

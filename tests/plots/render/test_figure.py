@@ -21,7 +21,12 @@ CASE = case_of(RESOLUTION.before, RESOLUTION.rulings[0].charge, title="A charge"
 
 @pytest.mark.parametrize(
     ("view", "asked", "shown"),
-    [("charge", "after", "after"), ("charge", "2", "step2"), ("steps", "1", "step1"), ("board", "board", "board")],
+    [
+        ("charge", "after", "after"),
+        ("charge", "2", "step2"),
+        ("steps", "1", "step1"),
+        ("board", "board", "board"),
+    ],
 )
 def test_one_panel_alone(view: View, asked: str, shown: str) -> None:
     """It is called by its name, or by the number of its step, whatever the view."""
@@ -30,7 +35,12 @@ def test_one_panel_alone(view: View, asked: str, shown: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("view", "asked", "there"), [("charge", "middle", "'before', 'after'"), ("charge", "99", "'1', '2'"), ("steps", "after", "'1', '2'")]
+    ("view", "asked", "there"),
+    [
+        ("charge", "middle", "'before', 'after'"),
+        ("charge", "99", "'1', '2'"),
+        ("steps", "after", "'1', '2'"),
+    ],
 )
 def test_a_panel_that_is_not_there_is_told_which_are(view: View, asked: str, there: str) -> None:
     """The error lists the names that would do."""
@@ -46,7 +56,10 @@ def test_a_bare_figure_is_its_panels() -> None:
     assert (shown.frame.x, shown.frame.y) == pytest.approx((0.0, 0.0))
     assert not page.words
     both = lay_out(picture(CASE, RESOLUTION, setting=setting(bare=True)))
-    assert {word.id.rpartition(".")[0] for word in both.words} == {"before.heading", "after.heading"}
+    assert {word.id.rpartition(".")[0] for word in both.words} == {
+        "before.heading",
+        "after.heading",
+    }
     fixed = lay_out(picture(CASE, RESOLUTION, setting=setting(bare=True, size="6x4in")))
     assert (fixed.width, fixed.height) == (6.0, 4.0)
 

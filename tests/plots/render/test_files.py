@@ -51,22 +51,33 @@ def test_bytes_do_not_depend_on_the_process(tmp_path: Path) -> None:
         folder.mkdir()
         paths = [folder / f"figure.{kind}" for kind in ("svg", "pdf", "png")]
         environment = {**os.environ, "PYTHONHASHSEED": seed, "TZ": zone, "PYTHONPATH": str(ROOT)}
-        subprocess.run([sys.executable, "-c", PROGRAM, *map(str, paths)], check=True, env=environment, cwd=folder)
+        subprocess.run(
+            [sys.executable, "-c", PROGRAM, *map(str, paths)],
+            check=True,
+            env=environment,
+            cwd=folder,
+        )
         written.append({path.name: path.read_bytes() for path in folder.iterdir()})
     assert len(written[0]) == 9
     assert written[0] == written[1]
 
 
 def test_svg_speaks_and_keeps_its_ids(tmp_path: Path) -> None:
-    """The SVG has a role, a title, a description made from the ruling, and a group per unit and contact, each id once."""
-    root = ET.fromstring(drawn(charge_resolution(), tmp_path / "a.svg", title="Corner & <edge>").read_text())  # noqa: S314
+    """The SVG has a role, a title, a description made from the ruling, and a group per unit and contact, each id
+    once.
+    """
+    root = ET.fromstring(  # noqa: S314
+        drawn(charge_resolution(), tmp_path / "a.svg", title="Corner & <edge>").read_text()
+    )
     assert root.get("role") == "img"
     assert root.get("aria-labelledby") == "figure.title figure.description"
     assert root.findtext(f"{SVG}title") == "Corner & <edge>"
     assert "ends flush" in (root.findtext(f"{SVG}desc") or "")
     names = [element.get("id") for element in root.iter() if element.get("id")]
     assert len(names) == len(set(names))
-    assert {"unit-A", "unit-B", "after-unit-B-contact", "after-unit-A-contact", "contact-P"} <= set(names)
+    assert {"unit-A", "unit-B", "after-unit-B-contact", "after-unit-A-contact", "contact-P"} <= set(
+        names
+    )
 
 
 @pytest.mark.parametrize("module", [loose, hexed])
@@ -82,9 +93,16 @@ def test_svg_of_loose_models_and_hexes_keeps_its_ids(tmp_path: Path, module: Mod
     assert wanted[module] <= set(names)
 
 
-@pytest.mark.parametrize("resolution", [charge_resolution(), failed_resolution(), refused_resolution(), hexed.charge_resolution()])
-@pytest.mark.parametrize(("kind", "magic"), [("svg", b"<?xml"), ("pdf", b"%PDF"), ("png", b"\x89PNG")])
-def test_the_ending_decides_the_format(tmp_path: Path, resolution: Resolution, kind: str, magic: bytes) -> None:
+@pytest.mark.parametrize(
+    "resolution",
+    [charge_resolution(), failed_resolution(), refused_resolution(), hexed.charge_resolution()],
+)
+@pytest.mark.parametrize(
+    ("kind", "magic"), [("svg", b"<?xml"), ("pdf", b"%PDF"), ("png", b"\x89PNG")]
+)
+def test_the_ending_decides_the_format(
+    tmp_path: Path, resolution: Resolution, kind: str, magic: bytes
+) -> None:
     """Each outcome is written in each format, and nothing else is left in the folder."""
     path = drawn(resolution, tmp_path / f"figure.{kind}")
     assert path.read_bytes().startswith(magic)
@@ -123,7 +141,8 @@ def test_target_that_is_a_folder_leaves_no_rest(tmp_path: Path) -> None:
 
 def test_old_figure_is_replaced_whole(tmp_path: Path) -> None:
     """A file that is there already is replaced, with the rights that a new file gets."""
-    path, fresh = tmp_path / "a.svg", tmp_path / "fresh"
+    path = tmp_path / "a.svg"
+    fresh = tmp_path / "fresh"
     path.write_text("old")
     fresh.write_text("")
     write_beside(path, b"new")
@@ -134,7 +153,12 @@ def test_old_figure_is_replaced_whole(tmp_path: Path) -> None:
 @pytest.mark.parametrize("kind", ["svg", "pdf", "png"])
 def test_letters_that_no_font_has_are_drawn_as_boxes(tmp_path: Path, kind: str) -> None:
     """Names in scripts that the fonts of this machine may lack are no error and no flood of warnings."""
-    assert drawn(charge_resolution(names=("日本の槍", "Дракон 🐉 עברית")), tmp_path / f"a.{kind}").stat().st_size > 1000
+    assert (
+        drawn(charge_resolution(names=("日本の槍", "Дракон 🐉 עברית")), tmp_path / f"a.{kind}")
+        .stat()
+        .st_size
+        > 1000
+    )
 
 
 def spoken_by(path: Path) -> tuple[str, str]:
@@ -147,9 +171,14 @@ def spoken_by(path: Path) -> tuple[str, str]:
     if path.suffix == ".png":
         with Image.open(path) as image:
             return image.info["Title"], image.info["Description"]
-    found = [re.search(rb"/%s \((.*?[^\\])\)" % key, data, flags=re.DOTALL) for key in (b"Title", b"Subject")]
+    found = [
+        re.search(rb"/%s \((.*?[^\\])\)" % key, data, flags=re.DOTALL)
+        for key in (b"Title", b"Subject")
+    ]
     words = [re.sub(rb"\\(.)", rb"\1", one[1]) if one else b"" for one in found]
-    title, subject = (word.decode("utf-16" if word.startswith(b"\xfe\xff") else "latin-1") for word in words)
+    title, subject = (
+        word.decode("utf-16" if word.startswith(b"\xfe\xff") else "latin-1") for word in words
+    )
     return title, subject
 
 
@@ -159,7 +188,12 @@ def test_every_view_speaks_in_every_format(tmp_path: Path, view: View, ending: s
     """All views carry the case's title and a description of where everything stands."""
     resolution = charge_resolution()
     path = tmp_path / f"a.{ending}"
-    draw(case_of(resolution.before, resolution.rulings[0].charge, title="One (of) two"), resolution, path, view=view)
+    draw(
+        case_of(resolution.before, resolution.rulings[0].charge, title="One (of) two"),
+        resolution,
+        path,
+        view=view,
+    )
     title, description = spoken_by(path)
     assert "One" in title
     assert " board " in description

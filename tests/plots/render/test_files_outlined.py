@@ -29,19 +29,28 @@ def test_words_as_outlines_stand_where_words_do() -> None:
     resolution = charge_resolution()
     page = lay_out(picture(case_of(resolution.before, resolution.rulings[0].charge), resolution))
     with mpl.rc_context(SETTINGS):
-        words, outlines = paint(page), paint(page)
+        words = paint(page)
+        outlines = paint(page)
         for figure in (words, outlines):
             figure.set_dpi(100)
         outline_words(outlines)
         assert calculate_rms(canvas_pixels(words), canvas_pixels(outlines)) < 4.0
-    assert not [text for text in outlines.findobj(Text) if isinstance(text, Text) and text.get_text()]
+    assert not [
+        text for text in outlines.findobj(Text) if isinstance(text, Text) and text.get_text()
+    ]
 
 
 @pytest.mark.parametrize("resolution", [charge_resolution(), hexed.charge_resolution()])
-def test_macros_need_no_fonts_and_close_what_they_open(tmp_path: Path, resolution: Resolution) -> None:
+def test_macros_need_no_fonts_and_close_what_they_open(
+    tmp_path: Path, resolution: Resolution
+) -> None:
     """The file is one picture of PGF, says its title in a comment, sets no text, and is the same each time."""
     for name in ("a.pgf", "b.pgf"):
-        draw(case_of(resolution.before, resolution.rulings[0].charge, title="50% of $x$"), resolution, tmp_path / name)
+        draw(
+            case_of(resolution.before, resolution.rulings[0].charge, title="50% of $x$"),
+            resolution,
+            tmp_path / name,
+        )
     macros = (tmp_path / "a.pgf").read_text()
     assert macros.startswith("% 50% of $x$\n")
     body = re.sub(r"^%.*$", "", macros, flags=re.MULTILINE)

@@ -27,7 +27,10 @@ from tabletop.scenario import read_case
 def survey(chances: Any, *, axes: dict[str, Any] | None = None, **more: Any) -> Survey:
     """Make results over places of B."""
     values = np.array(chances, dtype=float)
-    keys = axes or {"units.B.x": np.arange(values.shape[0]) + 30.5, "units.B.y": np.arange(values.shape[1]) + 20.5}
+    keys = axes or {
+        "units.B.x": np.arange(values.shape[0]) + 30.5,
+        "units.B.y": np.arange(values.shape[1]) + 20.5,
+    }
     return Survey(keys, {"chance": values, **more})
 
 
@@ -122,7 +125,9 @@ def test_unit_of_a_map() -> None:
     """Only places of one unit are a map."""
     assert unit_of(survey([[0.0]])) == "B"
     assert unit_of(survey([0.0], axes={"units.B.hex": np.array(["0101"])})) == "B"
-    assert unit_of(survey([[0.0]], axes={"units.B.x": np.zeros(1), "units.A.y": np.zeros(1)})) is None
+    assert (
+        unit_of(survey([[0.0]], axes={"units.B.x": np.zeros(1), "units.A.y": np.zeros(1)})) is None
+    )
 
 
 def random_survey(**more: Any) -> Survey:
@@ -140,7 +145,8 @@ def random_survey(**more: Any) -> Survey:
 
 def test_random_places_are_points(tmp_path: Path) -> None:
     """Outcomes have a symbol each, counted in the key; numbers have shades; several units a panel each."""
-    case, path = read_case("t9a/wheel-and-align"), tmp_path / "map.svg"
+    case = read_case("t9a/wheel-and-align")
+    path = tmp_path / "map.svg"
     draw_map(case, random_survey(), path)
     drawn = path.read_text(encoding="utf-8")
     assert all(f'id="spots-{name}"' in drawn for name in ("success", "failed", "not_allowed"))
@@ -150,7 +156,11 @@ def test_random_places_are_points(tmp_path: Path) -> None:
     draw_map(case, random_survey(), path, show="chance")
     assert 'id="spots-nothing"' in path.read_text(encoding="utf-8")
     both = random_survey(
-        **{"units.B.x": np.full(3, 50.0), "units.B.y": np.full(3, 9.0), "outcome": np.array(["invalid", "no_verdict", "success"])}
+        **{
+            "units.B.x": np.full(3, 50.0),
+            "units.B.y": np.full(3, 9.0),
+            "outcome": np.array(["invalid", "no_verdict", "success"]),
+        }
     )
     draw_map(case, both, path, setting=setting(language="german", theme="dark"))
     drawn = path.read_text(encoding="utf-8")
@@ -185,16 +195,24 @@ def test_very_many_random_places(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 def test_random_numbers_are_clouds(keys: tuple[str, ...], tmp_path: Path) -> None:
     """One number against what is shown, or two with its shades."""
     columns = {key: np.array([1.0, 2.0, 3.0]) for key in keys}
-    survey = Survey({"random": np.arange(3)}, {"chance": np.array([0.0, 0.5, np.nan]), **columns}, drawn=keys)
+    survey = Survey(
+        {"random": np.arange(3)}, {"chance": np.array([0.0, 0.5, np.nan]), **columns}, drawn=keys
+    )
     draw_map(read_case("t9a/wheel-and-align"), survey, tmp_path / "map.png")
     assert (tmp_path / "map.png").stat().st_size > 1000
     with pytest.raises(UsageError, match=r"^--scale "):
-        draw_map(read_case("t9a/wheel-and-align"), survey, tmp_path / "map.png", setting=setting(scale="1:1"))
+        draw_map(
+            read_case("t9a/wheel-and-align"),
+            survey,
+            tmp_path / "map.png",
+            setting=setting(scale="1:1"),
+        )
 
 
 def test_random_surveys_that_no_figure_shows(tmp_path: Path) -> None:
     """What else is varied has no place in it, nor have three numbers; words other than outcomes have no symbols."""
-    case, path = read_case("t9a/wheel-and-align"), tmp_path / "map.svg"
+    case = read_case("t9a/wheel-and-align")
+    path = tmp_path / "map.svg"
     columns = {key: np.zeros((3, 1)) for key in ("units.A.x", "units.A.y", "chance")}
     axes = {"random": np.arange(3), "rules.tie": np.array(["a"])}
     with pytest.raises(UsageError, match=r"\brules\.tie\b"):
@@ -208,7 +226,9 @@ def test_random_surveys_that_no_figure_shows(tmp_path: Path) -> None:
 
 
 def test_no_room_is_not_nothing(tmp_path: Path) -> None:
-    """Places where the unit cannot stand are hatched and keyed, those with a chance of 0 pale, and the title says what was found."""
+    """Places where the unit cannot stand are hatched and keyed, those with a chance of 0 pale, and the title says what
+    was found.
+    """
     case = read_case("t9a/wheel-and-align")
     found = survey([[0.0, np.nan, 0.5], [0.0, np.nan, 0.25]])
     draw_map(case, found, tmp_path / "map.svg", question="threat")
@@ -224,7 +244,10 @@ def test_no_room_is_not_nothing(tmp_path: Path) -> None:
     assert "no_room" not in (tmp_path / "free.svg").read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize(("chances", "share"), [([[0.5, 1.0]], "100%"), ([[0.5] * 399 + [0.0]], "99.8%"), ([[0.5] * 3 + [0.0]], "75%")])
+@pytest.mark.parametrize(
+    ("chances", "share"),
+    [([[0.5, 1.0]], "100%"), ([[0.5] * 399 + [0.0]], "99.8%"), ([[0.5] * 3 + [0.0]], "75%")],
+)
 def test_a_share_of_places_is_written_out(chances: list[list[float]], share: str) -> None:
     """All places are 100 % of them."""
     title, _ = map_words(read_case("t9a/wheel-and-align"), survey(chances))
@@ -237,7 +260,9 @@ def test_no_verdict_is_not_no_room(tmp_path: Path) -> None:
     found = survey([[0.0, np.nan, 0.5], [0.0, np.nan, 0.25]], outcome=outcome)
     draw_map(read_case("t9a/wheel-and-align"), found, tmp_path / "map.svg", question="threat")
     drawn = (tmp_path / "map.svg").read_text(encoding="utf-8")
-    assert {"no_room", "no_verdict", "key-no_room-text", "key-no_verdict-text"} <= set(re.findall(r'id="([a-z_-]+)"', drawn))
+    assert {"no_room", "no_verdict", "key-no_room-text", "key-no_verdict-text"} <= set(
+        re.findall(r'id="([a-z_-]+)"', drawn)
+    )
     words = re.sub(r"\s+", " ", re.search(r"<title[^>]*>([^<]*)<", drawn)[1])  # type: ignore[index]
     assert re.search(r"\(50%\)\D*\b50%\D*\bverdict\D*\b1\b\D*$", words)
 
@@ -261,12 +286,16 @@ def test_axes_have_words_and_units(key: str, words: str) -> None:
 
 
 def test_jitter_says_what_share_holds(tmp_path: Path) -> None:
-    """The title tells of how many tables that can be the verdict is that of the first; each verdict has a bar, a judge's its rule."""
+    """The title tells of how many tables that can be the verdict is that of the first; each verdict has a bar, a
+    judge's its rule.
+    """
     found = survey(
         [1.0, 1.0, 1.0, 0.0, np.nan],
         axes={"jitter": np.arange(5)},
         outcome=np.array(["success", "success", "success", "failed", "invalid"], dtype=object),
-        rule=np.array(["", "", "", "t9a.range", "units.B.at: 'B' and 'C' overlap by 0.03 in"], dtype=object),
+        rule=np.array(
+            ["", "", "", "t9a.range", "units.B.at: 'B' and 'C' overlap by 0.03 in"], dtype=object
+        ),
     )
     draw_map(read_case("t9a/wheel-and-align"), found, tmp_path / "chart.svg", question="jitter")
     drawn = (tmp_path / "chart.svg").read_text(encoding="utf-8")
@@ -274,7 +303,13 @@ def test_jitter_says_what_share_holds(tmp_path: Path) -> None:
     assert ">2/3 = 66.7%<" in drawn
     (told,) = re.findall(r">([^<]*t9a\.range[^<]*)<", drawn)
     assert re.search(r"\bt9a\.range 1\.\D*\b1\b\D*$", told)
-    draw_map(read_case("t9a/wheel-and-align"), found, tmp_path / "judge.svg", question="jitter", setting=setting(audience="judge"))
+    draw_map(
+        read_case("t9a/wheel-and-align"),
+        found,
+        tmp_path / "judge.svg",
+        question="jitter",
+        setting=setting(audience="judge"),
+    )
     assert ">Failed: t9a.range<" in (tmp_path / "judge.svg").read_text(encoding="utf-8")
 
 
@@ -287,7 +322,9 @@ def test_jitter_counts_an_outcome_by_whichever_rule(tmp_path: Path) -> None:
         outcome=np.array(["failed", "failed", "success"], dtype=object),
         rule=np.array(rules, dtype=object),
     )
-    draw_map(read_case("wh40k/bystander-in-the-way"), found, tmp_path / "chart.svg", question="jitter")
+    draw_map(
+        read_case("wh40k/bystander-in-the-way"), found, tmp_path / "chart.svg", question="jitter"
+    )
     drawn = (tmp_path / "chart.svg").read_text(encoding="utf-8")
     assert re.search(r"“failed”\D*\b50%\D+2\b", drawn)
     assert ">1/2 = 50%<" in drawn
@@ -303,25 +340,38 @@ def test_maps_have_axes(tmp_path: Path) -> None:
     assert len(re.findall("<text", group[0])) >= 6
     hexes = survey([0.5], axes={"units.A.hex": np.array(["0508"])})
     draw_map(read_case("battletech/straight-run"), hexes, tmp_path / "hexes.svg")
-    assert re.search(r">[^<]*\bcolumn\b[^<]*\brow\b[^<]*<", (tmp_path / "hexes.svg").read_text(encoding="utf-8"))
+    assert re.search(
+        r">[^<]*\bcolumn\b[^<]*\brow\b[^<]*<", (tmp_path / "hexes.svg").read_text(encoding="utf-8")
+    )
 
 
 def test_numbers_of_a_chart_are_written_as_its_language_does(tmp_path: Path) -> None:
     """Ticks have the language's decimal sign, and chances are percentages."""
     found = survey([0.0, 0.004, 0.01], axes={"units.A.x": np.array([20.0, 20.5, 21.0])})
-    draw_map(read_case("t9a/wheel-and-align"), found, tmp_path / "chart.svg", setting=setting(language="german"))
+    draw_map(
+        read_case("t9a/wheel-and-align"),
+        found,
+        tmp_path / "chart.svg",
+        setting=setting(language="german"),
+    )
     drawn = (tmp_path / "chart.svg").read_text(encoding="utf-8")
     assert {">20,4<", ">0,4%<"} <= set(re.findall(r">[^<]*<", drawn))
     assert not re.search(r">\d+\.\d+%?<", drawn)
 
 
 def test_counts_have_whole_numbers_at_their_axes(tmp_path: Path) -> None:
-    """Between counts there is no number, along an axis of them and beside the shades of them, nor between files of a unit."""
-    line, shades = np.array([5.0, 6.0, 6.0, 7.0]), np.array([[5.0, 6.0], [6.0, 7.0]])
+    """Between counts there is no number, along an axis of them and beside the shades of them, nor between files of a
+    unit.
+    """
+    line = np.array([5.0, 6.0, 6.0, 7.0])
+    shades = np.array([[5.0, 6.0], [6.0, 7.0]])
     files = {"units.A.files": np.array([4, 5]), "units.B.files": np.array([4, 5])}
     for counts, axes in ((line, {"units.A.files": np.array([4, 5, 6, 7])}), (shades, files)):
         draw_map(
-            read_case("t9a/wheel-and-align"), survey(np.zeros(counts.shape), axes=axes, models=counts), tmp_path / "c.svg", show="models"
+            read_case("t9a/wheel-and-align"),
+            survey(np.zeros(counts.shape), axes=axes, models=counts),
+            tmp_path / "c.svg",
+            show="models",
         )
         numbers = re.findall(r">(\d+(?:\.\d+)?)<", (tmp_path / "c.svg").read_text(encoding="utf-8"))
         assert {"5", "6", "7"} <= set(numbers)
@@ -330,41 +380,57 @@ def test_counts_have_whole_numbers_at_their_axes(tmp_path: Path) -> None:
 
 def test_an_axis_of_counts_begins_at_nothing() -> None:
     """Where all counts are alike an axis is no stretch of fractions about them; so is that of a key with one value."""
-    found = survey([1.0, 1.0], axes={"units.A.files": np.array([6, 6])}, models=np.array([6.0, 6.0]))
+    found = survey(
+        [1.0, 1.0], axes={"units.A.files": np.array([6, 6])}, models=np.array([6.0, 6.0])
+    )
     (axes,) = chart(topic(found, "models")).axes
     assert axes.get_ylim() == pytest.approx((-0.48, 6.48))
     assert axes.get_xlim() == (5.0, 7.0)
     axes_of_both = {"units.A.files": np.array([4, 5]), "units.B.files": np.array([4, 5])}
-    shades = chart(topic(survey(np.zeros((2, 2)), axes=axes_of_both, models=np.full((2, 2), 6.0)), "models"))
+    shades = chart(
+        topic(survey(np.zeros((2, 2)), axes=axes_of_both, models=np.full((2, 2), 6.0)), "models")
+    )
     assert shades.axes[1].get_ylim() == (0.0, 6.0)
 
 
 def topic(found: Survey, show: str) -> SurveyFigure:
     """Return what a chart shows."""
-    return SurveyFigure(read_case("t9a/wheel-and-align"), found, found.column(show), show, setting(), "T")
+    return SurveyFigure(
+        read_case("t9a/wheel-and-align"), found, found.column(show), show, setting(), "T"
+    )
 
 
 @pytest.mark.parametrize("keys", [("units.A.files",), ("units.A.files", "units.B.files")])
 def test_no_case_is_lost_from_a_chart(keys: tuple[str, ...], tmp_path: Path) -> None:
-    """A refused charge has no models in contact: its case is crossed, counted below the chart, and told of in the title."""
+    """A refused charge has no models in contact: its case is crossed, counted below the chart, and told of in the
+    title.
+    """
     axes: dict[str, Any] = {"units.A.files": np.array([4, 5, 6]), "units.B.files": np.array([4])}
     shape = tuple(len(axes[key]) for key in keys)
     models = np.array([6.0, np.nan, np.nan]).reshape(shape)
     outcome = np.array(["success", "not_allowed", "invalid"], dtype=object).reshape(shape)
-    found = survey(np.zeros(shape), axes={key: axes[key] for key in keys}, models=models, outcome=outcome)
+    found = survey(
+        np.zeros(shape), axes={key: axes[key] for key in keys}, models=models, outcome=outcome
+    )
     draw_map(read_case("t9a/wheel-and-align"), found, tmp_path / "c.svg", show="models")
     drawn = re.sub(r"\s+", " ", (tmp_path / "c.svg").read_text(encoding="utf-8"))
     assert re.search(r": 6\b\D*\b2\b", drawn)
     assert re.search(rf"{re.escape(LOST)}[^<]*: not allowed 1\b[^<]*\b1\.", drawn)
-    crosses = [line for line in chart(topic(found, "models")).axes[0].lines if line.get_marker() == "x"]
+    crosses = [
+        line for line in chart(topic(found, "models")).axes[0].lines if line.get_marker() == "x"
+    ]
     assert [x for line in crosses for x in np.asarray(line.get_xdata()).tolist()] == [5, 6]
 
 
 def test_random_numbers_without_a_result_are_crossed() -> None:
     """A cloud crosses what has no number, too."""
     columns = {"units.A.x": np.array([1.0, 2.0, 3.0]), "chance": np.array([0.0, 0.5, np.nan])}
-    cloud = chart(topic(Survey({"random": np.arange(3)}, columns, drawn=("units.A.x",)), "chance")).axes[0]
-    assert [np.asarray(line.get_xdata()).tolist() for line in cloud.lines if line.get_marker() == "x"] == [[3.0]]
+    cloud = chart(
+        topic(Survey({"random": np.arange(3)}, columns, drawn=("units.A.x",)), "chance")
+    ).axes[0]
+    assert [
+        np.asarray(line.get_xdata()).tolist() for line in cloud.lines if line.get_marker() == "x"
+    ] == [[3.0]]
 
 
 def test_a_band_is_named_in_its_own_area() -> None:
@@ -375,8 +441,15 @@ def test_a_band_is_named_in_its_own_area() -> None:
     assert picture is not None
     page = lay_out(picture)
     (shown,) = page.shown
-    bands = {mark.id: shapely.Polygon(mark.rings[0], list(mark.holes)) for mark in picture.panels[0].marks if isinstance(mark, Rings)}
-    placed = {one.label.id: shapely.Polygon([shown.frame.to_table(corner) for corner in one.box.corners]) for one in shown.labels}
+    bands = {
+        mark.id: shapely.Polygon(mark.rings[0], list(mark.holes))
+        for mark in picture.panels[0].marks
+        if isinstance(mark, Rings)
+    }
+    placed = {
+        one.label.id: shapely.Polygon([shown.frame.to_table(corner) for corner in one.box.corners])
+        for one in shown.labels
+    }
     named = [name for name in placed if name.startswith("map.heat")]
     assert named
     assert all(bands[name.removesuffix(".label")].covers(placed[name]) for name in named)
@@ -396,7 +469,11 @@ def test_a_legend_names_only_what_its_map_shows() -> None:
 @pytest.mark.parametrize(("farthest", "east"), [(68.6, 72.5), (68.4, 70.4), (71.0, 72.5)])
 def test_a_map_shows_the_edge_rather_than_nearly_all(farthest: float, east: float) -> None:
     """Where no more would be left out than is shown around the places, the board is shown up to its edge."""
-    places = {"units.A.x": np.array([20.0, 24.0, farthest]), "units.B.x": np.full(3, 50.0), "units.B.y": np.full(3, 9.0)}
+    places = {
+        "units.A.x": np.array([20.0, 24.0, farthest]),
+        "units.B.x": np.full(3, 50.0),
+        "units.B.y": np.full(3, 9.0),
+    }
     picture = picture_of(read_case("t9a/wheel-and-align"), random_survey(**places))
     assert picture is not None
     assert picture.panels[0].section.east == pytest.approx(east)

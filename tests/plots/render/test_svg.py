@@ -27,7 +27,13 @@ from tests.plots.scenes import case_of, charge_resolution
 
 SVG = "{http://www.w3.org/2000/svg}"
 STEPS: list[list[int]] = [[int(Curve.LINETO)], [int(Curve.CURVE3)] * 2, [int(Curve.CURVE4)] * 3]
-LETTER = {Curve.MOVETO: "M", Curve.LINETO: "L", Curve.CURVE3: "Q", Curve.CURVE4: "C", Curve.CLOSEPOLY: "z"}
+LETTER = {
+    Curve.MOVETO: "M",
+    Curve.LINETO: "L",
+    Curve.CURVE3: "Q",
+    Curve.CURVE4: "C",
+    Curve.CLOSEPOLY: "z",
+}
 HEXES = "battletech/behind-a-wall"
 """The bundled scenario with the most hexes in the most steps."""
 
@@ -39,17 +45,28 @@ def written(resolution: Resolution, folder: Path, *, text: str | None = None) ->
     return (folder / "a.svg").read_text("utf-8")
 
 
-@pytest.mark.parametrize("resolution", [charge_resolution(), loose.charge_resolution(), hexed.charge_resolution()])
-def test_words_are_text_and_their_letters_are_in_the_file(resolution: Resolution, tmp_path: Path) -> None:
-    """Every line can be searched and edited, its font is named in one rule, and a subset of it holds all letters in both weights."""
+@pytest.mark.parametrize(
+    "resolution", [charge_resolution(), loose.charge_resolution(), hexed.charge_resolution()]
+)
+def test_words_are_text_and_their_letters_are_in_the_file(
+    resolution: Resolution, tmp_path: Path
+) -> None:
+    """Every line can be searched and edited, its font is named in one rule, and a subset of it holds all letters in
+    both weights.
+    """
     svg = written(resolution, tmp_path)
     root = ET.fromstring(svg)  # noqa: S314 - written by the test
     assert "Títle & <b>" in {element.text for element in root.iter(f"{SVG}text")}
-    faces = re.findall(r'font-family: "([\w ]+)"; font-weight: (\w+); src: url\(data:font/woff;base64,([^)]+)\)', svg)
+    faces = re.findall(
+        r'font-family: "([\w ]+)"; font-weight: (\w+); src: url\(data:font/woff;base64,([^)]+)\)',
+        svg,
+    )
     spare = [weight for family, weight, _ in faces if family == "DejaVu Sans"]
     assert [weight for family, weight, _ in faces if family == "Open Sans"] == ["normal", "bold"]
     assert [weight for family, weight, _ in faces if family == "Pagella Titles"] == ["bold"]
-    assert svg.count("font-family: ") == 5 + len(spare), "the faces and the two rules that name them"
+    assert svg.count("font-family: ") == 5 + len(spare), (
+        "the faces and the two rules that name them"
+    )
     assert svg.count("@font-face") == 3 + ("normal" in spare) == 3 + ("\N{UPWARDS ARROW}" in svg)
     known: dict[str, set[int]] = {"normal": set(), "bold": set()}
     for _, weight, data in faces:
@@ -69,11 +86,15 @@ def test_a_style_sheet_changes_all_words(tmp_path: Path) -> None:
     words = list(root.iter(f"{SVG}text"))
     assert len(words) > 10
     assert not [word for word in words if {"style", "font-family", "font"} & word.attrib.keys()]
-    assert {word.get("class") for word in words} == {None, "title-face"}, "the serif of titles is a rule of a class"
+    assert {word.get("class") for word in words} == {None, "title-face"}, (
+        "the serif of titles is a rule of a class"
+    )
 
 
 def test_a_file_says_everything_once(tmp_path: Path) -> None:
-    """Looks are attributes, a panel is cut as a whole, and there is neither a document type nor a name space that nothing is of."""
+    """Looks are attributes, a panel is cut as a whole, and there is neither a document type nor a name space that
+    nothing is of.
+    """
     svg = written(charge_resolution(), tmp_path)
     assert " style=" not in svg
     assert re.findall(r'<g id="([^"]*)"[^>]* clip-path=', svg) == ["before", "after"]
@@ -114,12 +135,19 @@ def test_round_bases_are_circles(tmp_path: Path) -> None:
     assert found is not None
     elements = {element.get("id"): element for element in ET.fromstring(svg).iter()}  # noqa: S314 - written by the test
     squads = [unit for unit in resolution.before.units.values() if isinstance(unit, Squad)]
-    bases = [(unit.name, model.number, model.base) for unit in squads for model in unit.models if isinstance(model.base, RoundBase)]
+    bases = [
+        (unit.name, model.number, model.base)
+        for unit in squads
+        for model in unit.models
+        if isinstance(model.base, RoundBase)
+    ]
     assert bases
     for name, number, base in bases:
         circle = elements[f"model-{name}-{number}"]
         assert circle.tag == f"{SVG}circle"
-        assert float(circle.get("r", "")) == pytest.approx(base.diameter / 2 / float(found[1]) * 72, abs=0.02)
+        assert float(circle.get("r", "")) == pytest.approx(
+            base.diameter / 2 / float(found[1]) * 72, abs=0.02
+        )
 
 
 def ring(corners: int, *, squeezed: float = 1.0, share: float = 1.0) -> Curve:
@@ -142,7 +170,9 @@ def ring(corners: int, *, squeezed: float = 1.0, share: float = 1.0) -> Curve:
     ],
 )
 def test_what_is_round_is_a_circle(path: Curve, *, is_circle: bool) -> None:
-    """A polygon of many corners on a circle is one, and so are eight curves; a hexagon, an oval, a piece and an open line are not."""
+    """A polygon of many corners on a circle is one, and so are eight curves; a hexagon, an oval, a piece and an open
+    line are not.
+    """
     codes = np.full(len(path), Curve.LINETO) if path.codes is None else np.asarray(path.codes)
     found = circle_of(np.asarray(path.vertices), codes)
     assert found == (pytest.approx((50.0, 60.0, 20.0)) if is_circle else None)
@@ -171,8 +201,15 @@ def at_random(seed: int) -> Curve:
     codes: list[int] = []
     for _ in range(chance.randint(1, 3)):
         steps = [code for _ in range(chance.randint(1, 9)) for code in chance.choice(STEPS)]
-        codes += [int(Curve.MOVETO), *steps, *([int(Curve.CLOSEPOLY)] if chance.random() < 0.5 else [])]
-    places = [(chance.choice((-3, 0, 0, 2.5, -0.01, 117.93, 400)), chance.choice((0, 0, 0.25, 80.004))) for _ in codes]
+        codes += [
+            int(Curve.MOVETO),
+            *steps,
+            *([int(Curve.CLOSEPOLY)] if chance.random() < 0.5 else []),
+        ]
+    places = [
+        (chance.choice((-3, 0, 0, 2.5, -0.01, 117.93, 400)), chance.choice((0, 0, 0.25, 80.004)))
+        for _ in codes
+    ]
     return Curve(places, codes)
 
 
@@ -180,10 +217,18 @@ def at_random(seed: int) -> Curve:
 def test_a_path_draws_the_same(seed: int) -> None:
     """Whatever its steps are, a pen comes to within half a hundredth of the same places, however long the path is."""
     path = at_random(seed)
-    points, codes = np.asarray(path.vertices), np.asarray(path.codes)
-    letters = [LETTER[code] if code != last or code == Curve.MOVETO else "" for code, last in zip(codes, [0, *codes[:-1]], strict=True)]
-    plain = "".join("z" if letter == "z" else f"{letter} {x} {y} " for letter, (x, y) in zip(letters, points.tolist(), strict=True))
-    before, after = drawn(plain), drawn(data_of(points, codes))
+    points = np.asarray(path.vertices)
+    codes = np.asarray(path.codes)
+    letters = [
+        LETTER[code] if code != last or code == Curve.MOVETO else ""
+        for code, last in zip(codes, [0, *codes[:-1]], strict=True)
+    ]
+    plain = "".join(
+        "z" if letter == "z" else f"{letter} {x} {y} "
+        for letter, (x, y) in zip(letters, points.tolist(), strict=True)
+    )
+    before = drawn(plain)
+    after = drawn(data_of(points, codes))
     assert [word for word, _ in after] == [word for word, _ in before]
     for (_, old), (_, new) in zip(before, after, strict=True):
         assert all(math.dist(one, other) < 0.0072 for one, other in zip(old, new, strict=True))

@@ -22,7 +22,10 @@ def drawn(data: bytes) -> tuple[Any, ...]:
     """Return what a font draws: the glyph of each letter, how wide each is, and their outlines."""
     with TTFont(io.BytesIO(data)) as font:
         glyphs = font["glyf"]
-        outlines = {name: [list(part) for part in glyphs[name].getCoordinates(glyphs)] for name in font.getGlyphOrder()}
+        outlines = {
+            name: [list(part) for part in glyphs[name].getCoordinates(glyphs)]
+            for name in font.getGlyphOrder()
+        }
         return font.getBestCmap(), font["hmtx"].metrics, outlines, font["head"].unitsPerEm
 
 
@@ -36,7 +39,9 @@ def test_the_fonts_kept_ready_are_those_of_the_usual_letters(typeface: Typeface,
 
 @pytest.mark.parametrize("typeface", ["plain", "bold"])
 def test_the_prepared_signs_are_those_of_the_fallback_font(typeface: Typeface) -> None:
-    """The tick and the cross are embedded from a prepared file, in the weight that has one of them; with another letter the font is cut."""
+    """The tick and the cross are embedded from a prepared file, in the weight that has one of them; with another letter
+    the font is cut.
+    """
     kept = usual_file(typeface, SPARE).read_bytes()
     assert set(drawn(kept)[0]) == {ord(letter) for letter in SIGNS}
     letters = f"{DEFAULT_LETTERS}{SIGNS[0]}"

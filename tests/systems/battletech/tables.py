@@ -15,10 +15,24 @@ from tabletop.scenario import case_from_text, result
 Entry = dict[str, Any]
 
 
-def unit(place: str, facing: str = "N", *, side: str = "red", tons: int | None = 60, status: Sequence[str] = (), **profile: Any) -> Entry:
+def unit(
+    place: str,
+    facing: str = "N",
+    *,
+    side: str = "red",
+    tons: int | None = 60,
+    status: Sequence[str] = (),
+    **profile: Any,
+) -> Entry:
     """Write a unit; a 'Mech of 60 tons unless said."""
     weight = {} if tons is None else {"tons": tons}
-    return {"side": side, "hex": place, "facing": facing, "status": list(status), "profile": {"type": "mech", **weight, **profile}}
+    return {
+        "side": side,
+        "hex": place,
+        "facing": facing,
+        "status": list(status),
+        "profile": {"type": "mech", **weight, **profile},
+    }
 
 
 def charger(place: str, facing: str = "N", **keys: Any) -> Entry:
@@ -31,7 +45,14 @@ def terrain(kind: str, *hexes: str, **keys: Any) -> Entry:
     return {"name": f"{kind} {hexes[0]}", "kind": kind, "hexes": list(hexes), **keys}
 
 
-def charge(hexes_moved: int | None = None, *, movement: str | None = None, who: str = "A", whom: str = "B", **keys: Any) -> Entry:
+def charge(
+    hexes_moved: int | None = None,
+    *,
+    movement: str | None = None,
+    who: str = "A",
+    whom: str = "B",
+    **keys: Any,
+) -> Entry:
     """Write a charge; with `hexes_moved` the charger stands before its target already, after a run unless said."""
     moved = {} if hexes_moved is None else {"hexes_moved": hexes_moved, "movement": "run"}
     how = {} if movement is None else {"movement": movement}
@@ -39,7 +60,11 @@ def charge(hexes_moved: int | None = None, *, movement: str | None = None, who: 
 
 
 def table(
-    units: Mapping[str, Entry], *charges: Entry, ground: Sequence[Entry] = (), rules: Mapping[str, Any] | None = None, **board: Any
+    units: Mapping[str, Entry],
+    *charges: Entry,
+    ground: Sequence[Entry] = (),
+    rules: Mapping[str, Any] | None = None,
+    **board: Any,
 ) -> Case:
     """Read a table of 15 by 17 hexes as a file would be."""
     text = {
@@ -66,7 +91,10 @@ def ruling(case: Case, *, seed: int = 0) -> Ruling:
 def after(case: Case, *, seed: int = 0) -> dict[str, tuple[str, str, list[str]]]:
     """Resolve a case and give hex, facing and status of its units afterwards."""
     units = result(case, resolve(case, seed=seed))["after"]["units"]
-    return {name: (entry["hex"], entry["facing"], entry.get("status", [])) for name, entry in units.items()}
+    return {
+        name: (entry["hex"], entry["facing"], entry.get("status", []))
+        for name, entry in units.items()
+    }
 
 
 def odds(case: Case) -> ChargeOdds:

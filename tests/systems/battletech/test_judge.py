@@ -1,4 +1,6 @@
-"""Judging a claimed end: every unit named in the hex and facing of the ruling, or after a miss in any hex that could be had."""
+"""Judging a claimed end: every unit named in the hex and facing of the ruling, or after a miss in any hex that could be
+had.
+"""
 
 import math
 from dataclasses import replace
@@ -17,9 +19,16 @@ from tests.oracles.battletech.spoiled import misjudged
 from tests.systems.battletech.tables import charge, charger, resolve, table, terrain, unit
 
 BOARD = HexBoard.of(15, 17)
-HIT = table({"A": charger("0507", tons=10), "B": unit("0506", "S", tons=10)}, charge(5, dice=[6, 6, 3, 4, 3, 4, 6, 6, 6, 6]))
-MISS = table({"A": charger("0507", tons=10), "B": unit("0506", "S", tons=10)}, charge(5, dice=[1, 1]))
-REFUSED = table({"A": charger("0507", tons=10, status=["fired"]), "B": unit("0506", "S", tons=10)}, charge(5))
+HIT = table(
+    {"A": charger("0507", tons=10), "B": unit("0506", "S", tons=10)},
+    charge(5, dice=[6, 6, 3, 4, 3, 4, 6, 6, 6, 6]),
+)
+MISS = table(
+    {"A": charger("0507", tons=10), "B": unit("0506", "S", tons=10)}, charge(5, dice=[1, 1])
+)
+REFUSED = table(
+    {"A": charger("0507", tons=10, status=["fired"]), "B": unit("0506", "S", tons=10)}, charge(5)
+)
 
 
 def place(at: Hex, facing: int) -> Pose:
@@ -46,7 +55,10 @@ def test_the_ruling_itself_is_right() -> None:
         ({"B": place((5, 5), 0)}, {"B": place((5, 5), 3)}),
         ({"A": place((5, 7), 0)}, {"A": place((5, 6), 0)}),
         ({"A": place((5, 6), 1)}, {"A": place((5, 6), 0)}),
-        ({"A": place((6, 6), 0), "B": place((5, 6), 3)}, {"A": place((5, 6), 0), "B": place((5, 5), 3)}),
+        (
+            {"A": place((6, 6), 0), "B": place((5, 6), 3)},
+            {"A": place((5, 6), 0), "B": place((5, 5), 3)},
+        ),
     ],
 )
 def test_another_hex_or_facing_is_wrong(proposal: dict[str, Pose], better: dict[str, Pose]) -> None:
@@ -58,7 +70,10 @@ def test_another_hex_or_facing_is_wrong(proposal: dict[str, Pose], better: dict[
     assert found.better == better
 
 
-@pytest.mark.parametrize(("at", "is_right"), [((6, 6), True), ((4, 6), True), ((5, 7), False), ((5, 6), False), ((6, 7), False)])
+@pytest.mark.parametrize(
+    ("at", "is_right"),
+    [((6, 6), True), ((4, 6), True), ((5, 7), False), ((5, 6), False), ((6, 7), False)],
+)
 def test_any_option_of_a_miss_is_right(at: Hex, *, is_right: bool) -> None:
     """After a miss either side will do; anything else gets the rule by which the charge failed."""
     found = judged(MISS, A=place(at, 0))
@@ -83,10 +98,17 @@ MISSES = {
         ("domino", {"A": place((4, 6), 0)}, True),
     ],
 )
-def test_an_option_of_a_miss_that_is_full_by_now_is_wrong(choice: str, proposal: dict[str, Pose], *, is_right: bool) -> None:
-    """A hex beside the target that a later charger went to is open no more, but where that one is claimed elsewhere or pushed on."""
+def test_an_option_of_a_miss_that_is_full_by_now_is_wrong(
+    choice: str, proposal: dict[str, Pose], *, is_right: bool
+) -> None:
+    """A hex beside the target that a later charger went to is open no more, but where that one is claimed elsewhere or
+    pushed on.
+    """
     later = charge(5, who="C", whom="D", dice=[1, 1])
-    found = judged(table(MISSES, charge(5, dice=[1, 1]), later, rules={"miss_into_occupied": choice}), **proposal)
+    found = judged(
+        table(MISSES, charge(5, dice=[1, 1]), later, rules={"miss_into_occupied": choice}),
+        **proposal,
+    )
     assert (found.outcome == "success") is is_right
     assert is_right or found.rule == "battletech.tohit.roll"
 
@@ -103,7 +125,10 @@ def test_a_refused_charge_moves_nobody() -> None:
     assert (found.outcome, found.rule) == ("not_allowed", "battletech.declare.no-weapon-attacks")
 
 
-BLOCKED = table({"A": charger("0502", tons=10), "B": unit("0501", "S", tons=10)}, charge(5, dice=[6, 6, 3, 4, 3, 4, 6, 6, 6, 6]))
+BLOCKED = table(
+    {"A": charger("0502", tons=10), "B": unit("0501", "S", tons=10)},
+    charge(5, dice=[6, 6, 3, 4, 3, 4, 6, 6, 6, 6]),
+)
 
 
 def with_bystander(case: Case) -> Case:
@@ -128,7 +153,9 @@ def with_bystander(case: Case) -> Case:
     ],
 )
 def test_judge_stand(case: Case, name: str, rule: str) -> None:
-    """Whom a hit moves is to stand where it moves it, others where they stood: battletech.stand; else by the rule of that charge."""
+    """Whom a hit moves is to stand where it moves it, others where they stood: battletech.stand; else by the rule of
+    that charge.
+    """
     case = with_bystander(case)
     unit_ = resolve(case).after.units[name]
     assert judged(case, **{name: unit_.pose}).outcome == "success"
@@ -137,13 +164,16 @@ def test_judge_stand(case: Case, name: str, rule: str) -> None:
 
 
 PUSHED_DOWN = table(
-    {"A": charger("0507", tons=10), "B": unit("0506", "S", tons=10)}, charge(5, dice=[6, 6, 3, 4, 3, 4, 6, 6, 1, 1, 2, 3, 4, 6, 6])
+    {"A": charger("0507", tons=10), "B": unit("0506", "S", tons=10)},
+    charge(5, dice=[6, 6, 3, 4, 3, 4, 6, 6, 1, 1, 2, 3, 4, 6, 6]),
 )
 ADVANCED_DOWN = table(
-    {"A": charger("0507", tons=10), "B": unit("0506", "S", tons=10)}, charge(5, dice=[6, 6, 3, 4, 3, 4, 1, 1, 2, 3, 4, 6, 6, 6, 6])
+    {"A": charger("0507", tons=10), "B": unit("0506", "S", tons=10)},
+    charge(5, dice=[6, 6, 3, 4, 3, 4, 1, 1, 2, 3, 4, 6, 6, 6, 6]),
 )
 BLOCKED_DOWN = table(
-    {"A": charger("0502", tons=10), "B": unit("0501", "S", tons=10)}, charge(5, dice=[6, 6, 3, 4, 3, 4, 1, 1, 2, 3, 4, 6, 6, 6, 6])
+    {"A": charger("0502", tons=10), "B": unit("0501", "S", tons=10)},
+    charge(5, dice=[6, 6, 3, 4, 3, 4, 1, 1, 2, 3, 4, 6, 6, 6, 6]),
 )
 
 
@@ -155,8 +185,12 @@ BLOCKED_DOWN = table(
         (BLOCKED_DOWN, "A", "battletech.displace.blocked", "battletech.fall"),
     ],
 )
-def test_judge_names_what_moved_or_turned(case: Case, name: str, hex_rule: str, facing_rule: str) -> None:
-    """A wrong hex is told by the last rule that moved the unit or held it back, a wrong facing by the last that turned it."""
+def test_judge_names_what_moved_or_turned(
+    case: Case, name: str, hex_rule: str, facing_rule: str
+) -> None:
+    """A wrong hex is told by the last rule that moved the unit or held it back, a wrong facing by the last that turned
+    it.
+    """
     pose = resolve(case).after.units[name].pose
     elsewhere = place((12, 12), 0)
     turned = pose.heading + math.radians(60)
@@ -183,13 +217,19 @@ def into_house(*dice: int, **keys: Any) -> Case:
     ],
     ids=["stands", "falls"],
 )
-def test_judge_names_the_way_of_a_charger_that_waits(dice: list[int], hex_rule: str, facing_rule: str) -> None:
-    """battletech.mp.target-hex: a charger that hits and goes no further stands where its way ended, before the target's hex."""
+def test_judge_names_the_way_of_a_charger_that_waits(
+    dice: list[int], hex_rule: str, facing_rule: str
+) -> None:
+    """battletech.mp.target-hex: a charger that hits and goes no further stands where its way ended, before the target's
+    hex.
+    """
     case = into_house(*dice, path=["0507", "0506", "0505", "0504"])
     pose = resolve(case).after.units["A"].pose
     assert judged(case, A=pose).outcome == "success"
     assert judged(case, A=replace(place((5, 8), 0), heading=pose.heading)).rule == hex_rule
-    assert judged(case, A=replace(pose, heading=pose.heading + math.radians(60))).rule == facing_rule
+    assert (
+        judged(case, A=replace(pose, heading=pose.heading + math.radians(60))).rule == facing_rule
+    )
 
 
 def test_judge_stand_of_a_charger_without_a_way() -> None:
@@ -201,5 +241,7 @@ def test_judge_stand_of_a_charger_without_a_way() -> None:
 
 @pytest.mark.parametrize("number", range(12))
 def test_judge_against_spoilt_ends(number: int) -> None:
-    """On a random table no unit may end in another hex or facing than the second implementation says, but a charger that missed."""
+    """On a random table no unit may end in another hex or facing than the second implementation says, but a charger
+    that missed.
+    """
     assert misjudged(random_scene(number), number).complaints == ()

@@ -11,8 +11,12 @@ from tests.systems.said import numbers
 
 @pytest.mark.parametrize(("most", "is_cut"), [(10_000, False), (5, False), (3, True)])
 @pytest.mark.parametrize("is_listed", [False, True])
-def test_a_list_that_is_cut_says_so(monkeypatch: pytest.MonkeyPatch, most: int, *, is_cut: bool, is_listed: bool) -> None:
-    """Of five paths three are listed and that is said; nothing is said where all are listed, nor where no list is asked for."""
+def test_a_list_that_is_cut_says_so(
+    monkeypatch: pytest.MonkeyPatch, most: int, *, is_cut: bool, is_listed: bool
+) -> None:
+    """Of five paths three are listed and that is said; nothing is said where all are listed, nor where no list is asked
+    for.
+    """
     for module in (conditions, move):
         monkeypatch.setattr(module, "MOST_LISTED", most)
     case = table({"A": charger("0507", walk=4), "B": unit("0505", "S")}, charge())

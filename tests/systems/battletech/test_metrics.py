@@ -12,11 +12,48 @@ from tabletop.ruling.verdict import Ruling
 from tabletop.scenario import case_from_text
 from tests.oracles.battletech.scenes import random_scene
 
-ITEMS = ("piloting", "difference", "movement", "target_movement", "terrain", "prone", "immobile", "spotting", "unintentional", "other")
+ITEMS = (
+    "piloting",
+    "difference",
+    "movement",
+    "target_movement",
+    "terrain",
+    "prone",
+    "immobile",
+    "spotting",
+    "unintentional",
+    "other",
+)
 NUMBERS = {
-    *("distance_hexes", "hexes_entered", "mp_spent", "mp_available", "paths_legal", "best_paths", "tn", "roll", "damage_target"),
-    *("damage_charger", "absorbed", "damage_through", "criticals_target", "criticals_charger", "building_cf", "entry_psr", "skid_limit"),
-    *("fall_damage_charger", "fall_damage_target", "pilot_hits_charger", "pilot_hits_target", "skid_hexes", "skid_damage"),
+    *(
+        "distance_hexes",
+        "hexes_entered",
+        "mp_spent",
+        "mp_available",
+        "paths_legal",
+        "best_paths",
+        "tn",
+        "roll",
+        "damage_target",
+    ),
+    *(
+        "damage_charger",
+        "absorbed",
+        "damage_through",
+        "criticals_target",
+        "criticals_charger",
+        "building_cf",
+        "entry_psr",
+        "skid_limit",
+    ),
+    *(
+        "fall_damage_charger",
+        "fall_damage_target",
+        "pilot_hits_charger",
+        "pilot_hits_target",
+        "skid_hexes",
+        "skid_damage",
+    ),
     *(f"to_hit_{item}" for item in ITEMS),
 }
 LENGTHS = {"distance_inches", "charger_x", "charger_y", "target_x", "target_y"}
@@ -30,11 +67,43 @@ WORDS = {
 NAMES = {"blocked_by"}
 TRUTHS = {"entry_failed", "unintentional"}
 LISTS = {
-    *("path_hexes", "option_hexes", "option_mp", "option_paths", "refusals", "groups_target", "groups_charger", "locations_target"),
-    *("locations_charger", "motive_target", "motive_charger", "chain", "domino_psr", "miss_options", "psr_charger", "psr_target", "fell"),
+    *(
+        "path_hexes",
+        "option_hexes",
+        "option_mp",
+        "option_paths",
+        "refusals",
+        "groups_target",
+        "groups_charger",
+        "locations_target",
+    ),
+    *(
+        "locations_charger",
+        "motive_target",
+        "motive_charger",
+        "chain",
+        "domino_psr",
+        "miss_options",
+        "psr_charger",
+        "psr_target",
+        "fell",
+    ),
 }
 STEPS = {
-    *("stand_up", "turn", "enter", "building_roll", "weapon_roll", "fall", "skid", "to_hit", "damage", "motive", "displace", "step_out"),
+    *(
+        "stand_up",
+        "turn",
+        "enter",
+        "building_roll",
+        "weapon_roll",
+        "fall",
+        "skid",
+        "to_hit",
+        "damage",
+        "motive",
+        "displace",
+        "step_out",
+    ),
     *("advance", "miss", "psr", "pilot"),
 }
 SEEDS = range(300, 340)
@@ -71,8 +140,14 @@ def _is_of_its_kind(key: str, value: Any) -> bool:
 def test_chances_come_twice(number: int) -> None:
     """Every chance and every expectation is there as a number and as a reduced fraction of the same value."""
     metrics = ruled(number).metrics
-    plain = {key for key in metrics if key.startswith(("p_", "expected_")) and not key.endswith("_fraction")}
-    assert {f"{key}_fraction" for key in plain} == {key for key in metrics if key.endswith("_fraction")}
+    plain = {
+        key
+        for key in metrics
+        if key.startswith(("p_", "expected_")) and not key.endswith("_fraction")
+    }
+    assert {f"{key}_fraction" for key in plain} == {
+        key for key in metrics if key.endswith("_fraction")
+    }
     for key in plain:
         text = metrics[f"{key}_fraction"]
         exact = Fraction(text)
@@ -90,10 +165,16 @@ def test_metrics_agree_with_each_other(number: int) -> None:
     if "tn" in metrics:
         assert metrics["tn"] == sum(metrics[f"to_hit_{item}"] for item in ITEMS)
     if "groups_target" in metrics:
-        assert sum(metrics["groups_target"]) == metrics.get("damage_through", metrics["damage_target"])
+        assert sum(metrics["groups_target"]) == metrics.get(
+            "damage_through", metrics["damage_target"]
+        )
         assert len(metrics["locations_target"]) == len(metrics["groups_target"])
         assert sum(metrics["groups_charger"]) == metrics["damage_charger"]
-    assert ("blocked_reason" in metrics) is ("blocked_by" in metrics) is (metrics.get("displacement") == "blocked")
+    assert (
+        ("blocked_reason" in metrics)
+        is ("blocked_by" in metrics)
+        is (metrics.get("displacement") == "blocked")
+    )
     assert ("refusals" in metrics) is (found.outcome == "not_allowed")
     assert (found.outcome == "not_allowed") is ("displacement" not in metrics)
 

@@ -27,21 +27,40 @@ def crowd(seed: int) -> Case:
     asked: list[Entry] = []
     free = set(HEXES)
     for who, whom in (("A", "B"), ("C", "D"), ("E", "F"))[: dice.choice((2, 2, 2, 3))]:
-        fits = [(place, facing) for place in sorted(free) for facing in range(6) if neighbour(place, facing) in free]
+        fits = [
+            (place, facing)
+            for place in sorted(free)
+            for facing in range(6)
+            if neighbour(place, facing) in free
+        ]
         if not fits:
             break
         place, facing = dice.choice(fits)
         before = neighbour(place, facing)
         free -= {place, before}
-        units[who] = charger(number(place), HEX_FACINGS[facing], tons=dice.choice((20, 50, 80)), piloting=dice.randint(3, 6), walk=5)
-        units[whom] = unit(number(before), dice.choice(HEX_FACINGS), tons=dice.choice((20, 50, 80)), walk=5)
-        phase = {"charger_psr": dice.choice(("none", "failed", "failed", "roll")), "target_psr": dice.choice(("none", "none", "roll"))}
+        units[who] = charger(
+            number(place),
+            HEX_FACINGS[facing],
+            tons=dice.choice((20, 50, 80)),
+            piloting=dice.randint(3, 6),
+            walk=5,
+        )
+        units[whom] = unit(
+            number(before), dice.choice(HEX_FACINGS), tons=dice.choice((20, 50, 80)), walk=5
+        )
+        phase = {
+            "charger_psr": dice.choice(("none", "failed", "failed", "roll")),
+            "target_psr": dice.choice(("none", "none", "roll")),
+        }
         asked.append(charge(dice.randint(1, 8), who=who, whom=whom, weapon_phase=phase))
     if dice.random() < 0.4:
         units["X"] = unit(number(dice.choice(sorted(free))), dice.choice(HEX_FACINGS), tons=50)
     dice.shuffle(asked)
     paved = [number(place) for place in HEXES if dice.random() < 0.6]
-    rules = {"skid_damage": dice.choice(("per_hex", "per_hex_and_fall")), "miss_into_occupied": dice.choice(("not_allowed", "domino"))}
+    rules = {
+        "skid_damage": dice.choice(("per_hex", "per_hex_and_fall")),
+        "miss_into_occupied": dice.choice(("not_allowed", "domino")),
+    }
     return table(units, *asked, ground=[terrain("pavement", *paved)] if paved else [], rules=rules)
 
 
@@ -58,8 +77,14 @@ def told(case: Case) -> list[tuple[Any, ...]]:
 def remembering_all(case: Case, monkeypatch: pytest.MonkeyPatch) -> list[tuple[Any, ...]]:
     """Return the same with every unit remembered as it lies; too many ways are given up soon."""
     with monkeypatch.context() as patch:
-        patch.setattr(battletech_resolve, "asked_by", lambda _charges, before, **_: frozenset(before.units))
-        patch.setattr(battletech_resolve, "seen_by", lambda charges, before: (bool(charges), *map(unit_key, before.units.values())))
+        patch.setattr(
+            battletech_resolve, "asked_by", lambda _charges, before, **_: frozenset(before.units)
+        )
+        patch.setattr(
+            battletech_resolve,
+            "seen_by",
+            lambda charges, before: (bool(charges), *map(unit_key, before.units.values())),
+        )
         patch.setattr(battletech_resolve.Phase, "most_worlds", 1000)
         patch.setattr(battletech_odds, "MOST_WAYS", 400)
         return told(case)
@@ -97,6 +122,8 @@ def test_too_many_ways_name_the_charge(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.oracle
 @pytest.mark.parametrize("first", range(1000, 1400, 50))
-def test_what_is_forgotten_changes_no_chance_of_many(first: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_is_forgotten_changes_no_chance_of_many(
+    first: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Four hundred more."""
     assert sum(hold(seed, monkeypatch) for seed in range(first, first + 50)) >= 10

@@ -62,25 +62,43 @@ def test_random_tables(number: int) -> None:
 @pytest.mark.parametrize("first", range(10_000, 13_000, 250))
 def test_many_random_tables(first: int) -> None:
     """Three thousand more."""
-    assert [(number, found) for number in range(first, first + 250) if (found := compare(random_scene(number), number)[1])] == []
+    assert [
+        (number, found)
+        for number in range(first, first + 250)
+        if (found := compare(random_scene(number), number)[1])
+    ] == []
 
 
-BEYOND = ("a-run-up-backwards", "three-things-wrong", "a-mech-at-a-tank", "a-target-that-has-not-moved")
+BEYOND = (
+    "a-run-up-backwards",
+    "three-things-wrong",
+    "a-mech-at-a-tank",
+    "a-target-that-has-not-moved",
+)
 """Scenarios that turn on what the second implementation does not read: backward steps, and who may be charged."""
 
 
 def bundled() -> list[tuple[str, Tables]]:
     """Return the bundled scenarios of one charge that the second implementation can play."""
-    files = [(name, tomllib.loads(Path(str(path)).read_text(encoding="utf-8"))) for name, path in scenarios("battletech")]
+    files = [
+        (name, tomllib.loads(Path(str(path)).read_text(encoding="utf-8")))
+        for name, path in scenarios("battletech")
+    ]
     beyond = {f"battletech/{name}" for name in BEYOND}
-    return [(name, _question(file)) for name, file in files if name not in beyond and len(file["charges"]) == 1]
+    return [
+        (name, _question(file))
+        for name, file in files
+        if name not in beyond and len(file["charges"]) == 1
+    ]
 
 
 def _question(file: Tables) -> Tables:
     return {key: value for key, value in file.items() if key not in {"expect", "proposal"}}
 
 
-@pytest.mark.parametrize(("name", "tables"), bundled(), ids=lambda value: value if isinstance(value, str) else "")
+@pytest.mark.parametrize(
+    ("name", "tables"), bundled(), ids=lambda value: value if isinstance(value, str) else ""
+)
 def test_bundled_scenarios(name: str, tables: Tables) -> None:
     """Whatever the dice show, the bundled scenarios end alike."""
     assert name
@@ -126,7 +144,9 @@ def test_ways_are_counted_alike(ground: str) -> None:
         tables = board_of_seven(walk, pieces)
         found = ruling(case_from_text(json.dumps(tables))).metrics
         table = Table(tables)
-        expected = search_metrics(list(all_ways(table, table.units["A"], (4, 3), tables["charges"][0])))
+        expected = search_metrics(
+            list(all_ways(table, table.units["A"], (4, 3), tables["charges"][0]))
+        )
         assert expected["paths_legal"] == count
         assert {key: found[key] for key in expected} == expected
 
@@ -135,7 +155,13 @@ def board_of_seven(walk: int, pieces: list[Any]) -> Tables:
     """Return a charge two hexes away on a board of seven by seven."""
     units = {"A": charger("0405", walk=walk), "B": unit("0403", "S")}
     asked = charge(movement="walk")
-    return {"system": "battletech", "board": {"columns": 7, "rows": 7}, "units": units, "terrain": pieces, "charges": [asked]}
+    return {
+        "system": "battletech",
+        "board": {"columns": 7, "rows": 7},
+        "units": units,
+        "terrain": pieces,
+        "charges": [asked],
+    }
 
 
 PLAYED = {
@@ -152,7 +178,10 @@ AGAIN = {
     "skid": {
         "system": "battletech",
         "board": {"columns": 15, "rows": 17},
-        "units": {"A": charger("0507", tons=50, piloting=4), "B": unit("0506", "S", tons=60, piloting=4)},
+        "units": {
+            "A": charger("0507", tons=50, piloting=4),
+            "B": unit("0506", "S", tons=60, piloting=4),
+        },
         "terrain": [terrain("pavement", "0507")],
         "charges": [charge(7, weapon_phase={"charger_psr": "roll", "charger_psr_modifier": 4})],
     },
@@ -166,7 +195,11 @@ AGAIN = {
     "domino": {
         "system": "battletech",
         "board": {"columns": 15, "rows": 17},
-        "units": {"A": charger("0507", tons=40), "B": unit("0506", tons=50), "C": unit("0505", "NE", tons=60, unspent_mp=2)},
+        "units": {
+            "A": charger("0507", tons=40),
+            "B": unit("0506", tons=50),
+            "C": unit("0505", "NE", tons=60, unspent_mp=2),
+        },
         "charges": [charge(2, domino={"C": "forward"})],
     },
 }
@@ -174,7 +207,11 @@ AGAIN = {
 
 def complaints(tables: Tables, plays: int) -> list[str]:
     """Play a charge many times; give the odds that do not agree."""
-    return list(simulate(tables, plays, 1).complaints(dict(odds(case_from_text(json.dumps(tables))).charges[-1].metrics)))
+    return list(
+        simulate(tables, plays, 1).complaints(
+            dict(odds(case_from_text(json.dumps(tables))).charges[-1].metrics)
+        )
+    )
 
 
 @pytest.mark.parametrize("scene", AGAIN)

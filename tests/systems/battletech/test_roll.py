@@ -37,7 +37,10 @@ def test_missing_faces_are_named() -> None:
 
 def test_ways_have_the_chances_of_their_totals() -> None:
     """What comes to the same is one way: a check has two, of chances that add up to one."""
-    assert sorted((way.is_passed, chance) for way, chance in check(9).ways) == [(False, Fraction(26, 36)), (True, Fraction(10, 36))]
+    assert sorted((way.is_passed, chance) for way, chance in check(9).ways) == [
+        (False, Fraction(26, 36)),
+        (True, Fraction(10, 36)),
+    ]
     by_parity = RollTable.of(tuple(TWO_DICE_TOTALS), lambda total: total % 2)
     assert [chance for _, chance in by_parity.ways] == [Fraction(1, 2), Fraction(1, 2)]
 
@@ -78,7 +81,10 @@ def test_repeated_rolls() -> None:
     """With faces everything is remembered; else only what counts: a six among four is 671 of 1296."""
     assert faces(1, 6, 2).repeat(one_more, Sixes(), times=3).seen == (1, 6, 2)
     ways = list(ways_of(lambda roller: roller.repeat(one_more, Sixes(), times=4)))
-    assert {way.any: chance for way, chance in ways} == {True: Fraction(671, 1296), False: Fraction(625, 1296)}
+    assert {way.any: chance for way, chance in ways} == {
+        True: Fraction(671, 1296),
+        False: Fraction(625, 1296),
+    }
 
 
 def test_told_rolls_lead_nowhere() -> None:
@@ -90,7 +96,9 @@ def test_told_rolls_lead_nowhere() -> None:
 
 
 @pytest.mark.parametrize("dice", [(5, 4), (5, 4, *([1] * 40))])
-def test_too_few_and_too_many_faces_are_filled_and_left_where_that_is_asked(dice: tuple[int, ...]) -> None:
+def test_too_few_and_too_many_faces_are_filled_and_left_where_that_is_asked(
+    dice: tuple[int, ...],
+) -> None:
     """A table that is dragged needs now more, now fewer faces: those that there are stay."""
     case = tabletop.read_case("battletech/struck-from-the-side")
     asked = replace(case, charges=(replace(case.charges[0], dice=dice),))
@@ -104,7 +112,10 @@ def test_too_few_and_too_many_faces_are_filled_and_left_where_that_is_asked(dice
 
 def test_faces_that_were_thrown_can_be_given_again() -> None:
     """A charge that throws more than a hundred faces ends alike where a file gives them."""
-    units = {"A": charger("0507", tons=400, piloting=0), "B": unit("0506", "S", tons=400, piloting=8)}
+    units = {
+        "A": charger("0507", tons=400, piloting=0),
+        "B": unit("0506", "S", tons=400, piloting=8),
+    }
     thrown = DiceSource()
     found = SYSTEM.resolve(table(units, charge(8)), throws=thrown, budget=Budget()).rulings[0]
     rolled = thrown.rolled[0]

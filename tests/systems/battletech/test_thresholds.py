@@ -1,4 +1,6 @@
-"""Every number of the page at its value, one less and one more: as is, turned by a hexside and moved, and in the mirror."""
+"""Every number of the page at its value, one less and one more: as is, turned by a hexside and moved, and in the
+mirror.
+"""
 
 import pytest
 

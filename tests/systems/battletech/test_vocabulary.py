@@ -51,16 +51,28 @@ REFUSED: list[tuple[dict[str, Any], tuple[str, ...]]] = [
     ({"units/B/hex": "0005"}, ("units.B.hex",)),
     ({"units/B/hex": "505"}, ("units.B.hex",)),
     ({"units/B/hex": "05 5"}, ("units.B.hex",)),
-    ({"units/B": unit("0505", type="vehicle", status=["prone"])}, ("units.B.status[0]", "'prone'", "a 'Mech", "'vehicle'")),
-    ({"units/C": unit("0909", status=["prone"], tons=None, type="infantry")}, ("units.C.status[0]", "'infantry'")),
-    ({"units/B/status": ["fired", "landed"]}, ("units.B.status[1]", "'landed'", "'vtol'", "'mech'")),
+    (
+        {"units/B": unit("0505", type="vehicle", status=["prone"])},
+        ("units.B.status[0]", "'prone'", "a 'Mech", "'vehicle'"),
+    ),
+    (
+        {"units/C": unit("0909", status=["prone"], tons=None, type="infantry")},
+        ("units.C.status[0]", "'infantry'"),
+    ),
+    (
+        {"units/B/status": ["fired", "landed"]},
+        ("units.B.status[1]", "'landed'", "'vtol'", "'mech'"),
+    ),
     ({"units/B/facing": "E"}, ("units.B.facing",)),
     ({"units/B/facing": "NN"}, ("units.B.facing",)),
     ({"terrain/0/hexes": ["1701"]}, ("terrain[0].hexes", "1701")),
     ({"terrain/+": terrain("level", "0101", level=2)}, ("0101", "level")),
     ({"terrain/+": terrain("heavy_woods", "0202")}, ("0202", "light_woods", "heavy_woods")),
     ({"terrain/+": terrain("rough", "0303")}, ("0303", "water", "rough")),
-    ({"terrain/+": terrain("heavy_smoke", "0404"), "terrain/0": terrain("light_smoke", "0404")}, ("0404", "light_smoke", "heavy_smoke")),
+    (
+        {"terrain/+": terrain("heavy_smoke", "0404"), "terrain/0": terrain("light_smoke", "0404")},
+        ("0404", "light_smoke", "heavy_smoke"),
+    ),
     ({"terrain/2/kind": "ligth_woods"}, ("terrain[2].kind", "light_woods")),
     ({"units/B/status": ["pron"]}, ("units.B.status[0]", "prone")),
     ({"units/B/profile/type": "mehc"}, ("units.B.profile.type", "mech")),
@@ -81,24 +93,42 @@ REFUSED: list[tuple[dict[str, Any], tuple[str, ...]]] = [
     ({"terrain/0/level": None}, ("terrain[0].level",)),
     ({"terrain/1/cf": None}, ("terrain[1].cf",)),
     ({"terrain/2/cf": 5}, ("terrain[2].cf",)),
-    ({"terrain/+": terrain("prohibited", "0404", **{"for": ["mecha"]})}, ("terrain[4].for", "mech")),
+    (
+        {"terrain/+": terrain("prohibited", "0404", **{"for": ["mecha"]})},
+        ("terrain[4].for", "mech"),
+    ),
     ({"units/C/hex": "0505"}, ("0505", "B", "C")),
-    ({"units/C": unit("0507", type="vehicle"), "units/D": unit("0507", type="vehicle")}, ("0507", "A", "C", "D")),
+    (
+        {"units/C": unit("0507", type="vehicle"), "units/D": unit("0507", type="vehicle")},
+        ("0507", "A", "C", "D"),
+    ),
     ({"rules/stacking": "single", "units/C": unit("0505", type="vehicle")}, ("0505", "B", "C")),
     ({"charges/0/targets": ["B", "C"]}, ("charges[0].targets",)),
     ({"charges/0/targets": []}, ("charges[0].targets",)),
     ({"charges/0/targets": ["light_woods 0202"]}, ("charges[0].targets",)),
     ({"charges/0/targets": ["nobody"]}, ("charges[0].targets[0]", "nobody")),
     ({"charges/0/targets": ["building 1010"]}, ("charges[0].target_hex",)),
-    ({"charges/0/targets": ["building 1010"], "charges/0/target_hex": "1012"}, ("charges[0].target_hex", "1012")),
+    (
+        {"charges/0/targets": ["building 1010"], "charges/0/target_hex": "1012"},
+        ("charges[0].target_hex", "1012"),
+    ),
     ({"charges/0/target_hex": "0504"}, ("charges[0].target_hex", "0505")),
     ({"charges/0/targets": ["A"]}, ("charges[0].targets[0]", "A")),
     ({"charges/0/charger": "Z"}, ("charges[0].charger",)),
-    ({"charges/0/hexes_moved": 2, "charges/0/movement": "run", "charges/0/path": []}, ("charges[0]", "path", "hexes_moved")),
+    (
+        {"charges/0/hexes_moved": 2, "charges/0/movement": "run", "charges/0/path": []},
+        ("charges[0]", "path", "hexes_moved"),
+    ),
     ({"charges/0/hexes_moved": 2}, ("charges[0].movement",)),
     ({"charges/0/hexes_moved": 2, "charges/0/movement": "auto"}, ("charges[0].movement",)),
-    ({"units/B/profile/type": "vehicle", "charges/0/weapon_phase": {"target_psr": "failed"}}, ("charges[0].weapon_phase.target_psr",)),
-    ({"units/A/profile/type": "vehicle", "charges/0/weapon_phase": {"charger_psr": "roll"}}, ("charges[0].weapon_phase.charger_psr",)),
+    (
+        {"units/B/profile/type": "vehicle", "charges/0/weapon_phase": {"target_psr": "failed"}},
+        ("charges[0].weapon_phase.target_psr",),
+    ),
+    (
+        {"units/A/profile/type": "vehicle", "charges/0/weapon_phase": {"charger_psr": "roll"}},
+        ("charges[0].weapon_phase.charger_psr",),
+    ),
     ({"charges/0/weapon_phase": {"target_psr": "maybe"}}, ("charges[0].weapon_phase.target_psr",)),
     ({"charges/0/path": ["506"]}, ("charges[0].path[0]",)),
     ({"charges/0/path": ["backwards:0506"]}, ("charges[0].path[0]",)),
@@ -118,8 +148,14 @@ REFUSED: list[tuple[dict[str, Any], tuple[str, ...]]] = [
 ]
 
 
-@pytest.mark.parametrize(("changes", "expected"), REFUSED, ids=lambda item: json.dumps(item)[:50] if isinstance(item, dict) else "")
-def test_files_are_refused_with_key_and_reason(changes: dict[str, Any], expected: tuple[str, ...]) -> None:
+@pytest.mark.parametrize(
+    ("changes", "expected"),
+    REFUSED,
+    ids=lambda item: json.dumps(item)[:50] if isinstance(item, dict) else "",
+)
+def test_files_are_refused_with_key_and_reason(
+    changes: dict[str, Any], expected: tuple[str, ...]
+) -> None:
     """Each mistake is told with its key path, and with what could be meant or what stands against it."""
     with pytest.raises(ScenarioError) as told:
         resolve(case_from_text(changed(changes)))
@@ -174,8 +210,12 @@ BOUNDS: list[tuple[str, int, int, dict[str, Any]]] = [
 """Numbers, the least and the greatest that a file may give; a board must hold the hexes that are named."""
 
 
-@pytest.mark.parametrize(("path", "least", "most", "changes"), BOUNDS, ids=[path for path, *_ in BOUNDS])
-def test_files_may_go_to_the_limits(path: str, least: int, most: int, changes: dict[str, Any]) -> None:
+@pytest.mark.parametrize(
+    ("path", "least", "most", "changes"), BOUNDS, ids=[path for path, *_ in BOUNDS]
+)
+def test_files_may_go_to_the_limits(
+    path: str, least: int, most: int, changes: dict[str, Any]
+) -> None:
     """The least and the greatest value are read, one less and one more are refused by their key."""
     for value in (least, most):
         case_from_text(changed({**changes, path: value}))
@@ -199,7 +239,11 @@ def test_files_may_go_to_the_limits(path: str, least: int, most: int, changes: d
 def test_dice_must_be_just_enough(dice: list[int], expected: tuple[str, ...]) -> None:
     """Too few faces name the roll that misses them, and left-over ones are counted."""
     asked = charge(2, dice=dice)
-    case = case_from_text(json.dumps({**TABLES, "units": {**TABLES["units"], "A": charger("0506")}, "charges": [asked]}))
+    case = case_from_text(
+        json.dumps(
+            {**TABLES, "units": {**TABLES["units"], "A": charger("0506")}, "charges": [asked]}
+        )
+    )
     with pytest.raises(ScenarioError) as told:
         resolve(case)
     key, said = str(told.value).split(": ", 1)

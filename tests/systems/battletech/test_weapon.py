@@ -6,7 +6,20 @@ from typing import Any
 import pytest
 
 from tabletop.table.hexes import HexBoard
-from tests.systems.battletech.tables import Entry, after, charge, charger, finding, findings, odds, ruling, shown, table, terrain, unit
+from tests.systems.battletech.tables import (
+    Entry,
+    after,
+    charge,
+    charger,
+    finding,
+    findings,
+    odds,
+    ruling,
+    shown,
+    table,
+    terrain,
+    unit,
+)
 
 A = charger("0507", tons=50, piloting=4)
 B = unit("0506", "S", tons=60, piloting=4)
@@ -14,10 +27,21 @@ ROAD = terrain("pavement", "0507")
 FELL = {"charger_psr": "failed"}
 
 
-def skid(*ground: Entry, units: Entry | None = None, rules: Entry | None = None, moved: int = 7, **keys: Any) -> Entry:
+def skid(
+    *ground: Entry,
+    units: Entry | None = None,
+    rules: Entry | None = None,
+    moved: int = 7,
+    **keys: Any,
+) -> Entry:
     """Return what `table` needs for a skid of A, which has lost its feet on a road."""
     asked = charge(moved, weapon_phase=FELL, **keys)
-    return {"units": {"A": A, "B": B, **(units or {})}, "asked": asked, "ground": [ROAD, *ground], "rules": rules}
+    return {
+        "units": {"A": A, "B": B, **(units or {})},
+        "asked": asked,
+        "ground": [ROAD, *ground],
+        "rules": rules,
+    }
 
 
 def settled(scene: Entry) -> Any:
@@ -25,12 +49,18 @@ def settled(scene: Entry) -> Any:
     return table(scene["units"], scene["asked"], ground=scene["ground"], rules=scene["rules"])
 
 
-@pytest.mark.parametrize(("event", "is_fallen"), [("none", False), ("passed", False), ("failed", True)])
+@pytest.mark.parametrize(
+    ("event", "is_fallen"), [("none", False), ("passed", False), ("failed", True)]
+)
 def test_weapon_charger_fell(event: str, *, is_fallen: bool) -> None:
     """battletech.weapon.charger-fell: a failed roll makes the charge miss; a fall of 5 points to the right follows."""
     dice = [2, 3, 4, 6, 6] if is_fallen else [1, 1]
-    found = ruling(table({"A": A, "B": B}, charge(4, weapon_phase={"charger_psr": event}, dice=dice)))
-    assert found.rule == ("battletech.weapon.charger-fell" if is_fallen else "battletech.tohit.roll")
+    found = ruling(
+        table({"A": A, "B": B}, charge(4, weapon_phase={"charger_psr": event}, dice=dice))
+    )
+    assert found.rule == (
+        "battletech.weapon.charger-fell" if is_fallen else "battletech.tohit.roll"
+    )
     if is_fallen:
         assert shown(found, "fall_damage_charger", "pilot_hits_charger", "fell") == {
             "fall_damage_charger": 5,
@@ -53,7 +83,11 @@ def test_weapon_charger_fell_decides_even_if_the_target_fell_too() -> None:
 
 def test_weapon_charger_fell_and_stands_beside() -> None:
     """battletech.weapon.charger-fell: by choice it is placed as after a miss."""
-    case = table({"A": A, "B": B}, charge(4, weapon_phase=FELL, dice=[1, 3, 4, 6, 6]), rules={"auto_miss_placement": "side"})
+    case = table(
+        {"A": A, "B": B},
+        charge(4, weapon_phase=FELL, dice=[1, 3, 4, 6, 6]),
+        rules={"auto_miss_placement": "side"},
+    )
     assert after(case)["A"] == ("0606", "N", ["prone"])
 
 
@@ -63,7 +97,10 @@ def test_weapon_target_fell() -> None:
     case = table({"A": A, "B": B}, charge(4, weapon_phase={"target_psr": "failed"}, dice=dice))
     found = ruling(case)
     assert (found.outcome, found.rule) == ("failed", "battletech.weapon.target-fell")
-    assert shown(found, "fall_damage_target", "pilot_hits_target") == {"fall_damage_target": 6, "pilot_hits_target": 1}
+    assert shown(found, "fall_damage_target", "pilot_hits_target") == {
+        "fall_damage_target": 6,
+        "pilot_hits_target": 1,
+    }
     assert after(case) == {"A": ("0507", "N", []), "B": ("0506", "NE", ["prone"])}
     assert odds(case).metrics["p_success_fraction"] == "0/1"
 
@@ -77,7 +114,13 @@ def test_weapon_mp_loss(choice: str, lost: int, rule: str) -> None:
     """battletech.weapon.mp-loss: lost MP stop nothing, unless all are gone and the reading chosen says so."""
     units = {"A": charger("0507", tons=50, walk=4), "B": B}
     dice = [] if rule.endswith("mp-loss") else [1, 1]
-    found = ruling(table(units, charge(4, weapon_phase={"charger_mp_lost": lost}, dice=dice), rules={"immobile_charger": choice}))
+    found = ruling(
+        table(
+            units,
+            charge(4, weapon_phase={"charger_mp_lost": lost}, dice=dice),
+            rules={"immobile_charger": choice},
+        )
+    )
     assert (found.outcome, found.rule) == ("failed", rule)
 
 
@@ -85,7 +128,10 @@ def test_weapon_mp_loss(choice: str, lost: int, rule: str) -> None:
 def test_weapon_skid_of_no_hex(moved: int, rounding: str) -> None:
     """battletech.weapon.skid: where nothing is left to skid it is a plain fall."""
     case = settled(skid(moved=moved, rules={"skid_rounding": rounding}, dice=[2, 3, 4, 6, 6]))
-    assert (ruling(case).rule, after(case)["A"]) == ("battletech.weapon.charger-fell", ("0507", "NE", ["prone"]))
+    assert (ruling(case).rule, after(case)["A"]) == (
+        "battletech.weapon.charger-fell",
+        ("0507", "NE", ["prone"]),
+    )
     assert ruling(case).metrics["fall_damage_charger"] == 5
 
 
@@ -100,15 +146,25 @@ def test_weapon_skid_with_a_fall_by_choice() -> None:
     """battletech.weapon.skid: a fall in the last hex besides; it turns the charger."""
     dice = [1, 1, *[3, 4] * 3, 2, 3, 4, 6, 6]
     case = settled(skid(rules={"skid_damage": "per_hex_and_fall"}, dice=dice))
-    assert shown(ruling(case), "skid_damage", "fall_damage_charger") == {"skid_damage": 12, "fall_damage_charger": 5}
+    assert shown(ruling(case), "skid_damage", "fall_damage_charger") == {
+        "skid_damage": 12,
+        "fall_damage_charger": 5,
+    }
     assert after(case)["A"] == ("0503", "NE", ["prone"])
 
 
 def test_weapon_skid_over_an_edge_with_a_fall_by_choice() -> None:
     """battletech.weapon.skid: the fall by choice comes besides the one down two levels."""
     ground = [terrain("level", "0507", "0506", level=2), terrain("level", "0505", level=0)]
-    down, besides = [2, *[3, 4] * 3, 6, 6], [1, *[3, 4], 6, 6]
-    case = settled(skid(*ground, rules={"skid_damage": "per_hex_and_fall"}, dice=[1, 1, *down, 3, 4, 3, 4, *besides]))
+    down = [2, *[3, 4] * 3, 6, 6]
+    besides = [1, *[3, 4], 6, 6]
+    case = settled(
+        skid(
+            *ground,
+            rules={"skid_damage": "per_hex_and_fall"},
+            dice=[1, 1, *down, 3, 4, 3, 4, *besides],
+        )
+    )
     assert shown(ruling(case), "skid_hexes", "skid_damage", "fall_damage_charger") == {
         "skid_hexes": 2,
         "skid_damage": 6,
@@ -122,7 +178,11 @@ def test_weapon_skid_ends_at_the_edge() -> None:
     units = {"A": charger("0502", tons=50, piloting=4), "B": unit("0501", "S")}
     asked = charge(8, weapon_phase=FELL, dice=[1, 1, 3, 4])
     case = table(units, asked, ground=[terrain("pavement", "0502")])
-    assert shown(ruling(case), "skid_limit", "skid_hexes", "skid_damage") == {"skid_limit": 4, "skid_hexes": 1, "skid_damage": 3}
+    assert shown(ruling(case), "skid_limit", "skid_hexes", "skid_damage") == {
+        "skid_limit": 4,
+        "skid_hexes": 1,
+        "skid_damage": 3,
+    }
 
 
 def test_weapon_skid_ends_before_prohibited_terrain() -> None:
@@ -133,7 +193,9 @@ def test_weapon_skid_ends_before_prohibited_terrain() -> None:
 
 
 def test_weapon_skid_down_a_drop() -> None:
-    """battletech.weapon.skid: a drop of two levels ends it with a fall of three times the weight; the pilot has it harder."""
+    """battletech.weapon.skid: a drop of two levels ends it with a fall of three times the weight; the pilot has it
+    harder.
+    """
     high = terrain("level", "0507", "0506", level=2)
     case = settled(skid(high, dice=[1, 1, 1, *[3, 4] * 3, 6, 1, *[3, 4] * 2]))
     found = ruling(case)
@@ -146,7 +208,9 @@ def test_weapon_skid_down_a_drop() -> None:
 
 
 def test_unusual_hill() -> None:
-    """battletech.unusual.hill: a higher hex is always hit, hurts the skidder by its own weight, and ends the skid before it."""
+    """battletech.unusual.hill: a higher hex is always hit, hurts the skidder by its own weight, and ends the skid
+    before it.
+    """
     case = settled(skid(terrain("level", "0505", level=1), dice=[1, 1, *[3, 4], *[3, 4]]))
     found = ruling(case)
     assert finding(found, "battletech.unusual.hill").ok
@@ -159,7 +223,10 @@ def test_unusual_hill_before_the_target() -> None:
     case = settled(skid(terrain("level", "0506", level=1), dice=[3, 4]))
     found = ruling(case)
     assert (found.outcome, found.rule) == ("failed", "battletech.weapon.charger-fell")
-    assert shown(found, "skid_hexes", "p_success_fraction") == {"skid_hexes": 0, "p_success_fraction": "0/1"}
+    assert shown(found, "skid_hexes", "p_success_fraction") == {
+        "skid_hexes": 0,
+        "p_success_fraction": "0/1",
+    }
     assert after(case)["A"] == ("0507", "N", ["prone"])
 
 
@@ -169,37 +236,57 @@ def test_weapon_unintentional_charge() -> None:
     case = settled(skid(dice=dice))
     found = ruling(case)
     assert found.outcome == "success"
-    assert shown(found, "to_hit_unintentional", "tn", "damage_target") == {"to_hit_unintentional": 3, "tn": 9, "damage_target": 35}
+    assert shown(found, "to_hit_unintentional", "tn", "damage_target") == {
+        "to_hit_unintentional": 3,
+        "tn": 9,
+        "damage_target": 35,
+    }
     assert finding(found, "battletech.weapon.unintentional-charge").ok
     assert findings(found, "battletech.psr.charge") != []
-    assert [step.kind for step in found.steps if step.unit == "A" and step.end is not None][-1] == "skid", "it does not run there"
+    assert [step.kind for step in found.steps if step.unit == "A" and step.end is not None][
+        -1
+    ] == "skid", "it does not run there"
 
 
 def test_weapon_unintentional_charge_on_another() -> None:
-    """battletech.weapon.unintentional-charge: whoever stands in the way further on is charged too; this is no success."""
+    """battletech.weapon.unintentional-charge: whoever stands in the way further on is charged too; this is no
+    success.
+    """
     other = {"C": unit("0505", "S", tons=40, piloting=4)}
     dice = [1, 1, 6, 6, *[3, 4], *[3, 4] * 7, 6, 6, 6, 6, *[3, 4] * 2]
     case = settled(skid(units=other, dice=dice))
     found = ruling(case)
     assert (found.outcome, found.rule) == ("failed", "battletech.weapon.charger-fell")
     assert found.metrics["damage_target"] == 35
-    assert after(case) == {"A": ("0505", "N", ["prone"]), "B": ("0506", "S", []), "C": ("0504", "S", [])}
+    assert after(case) == {
+        "A": ("0505", "N", ["prone"]),
+        "B": ("0506", "S", []),
+        "C": ("0504", "S", []),
+    }
 
 
 PAST: list[tuple[list[int], dict[str, Any]]] = [
     ([1, 1, 1, 1, *[3, 4] * 3], {"tn": 10, "roll": 2, "p_hit_fraction": "1/6"}),
-    ([1, 1, 6, 6, *[3, 4], *[3, 4] * 7, 6, 6, 6, 6, *[3, 4] * 2], {"tn": 10, "roll": 12, "p_hit_fraction": "1/6"}),
+    (
+        [1, 1, 6, 6, *[3, 4], *[3, 4] * 7, 6, 6, 6, 6, *[3, 4] * 2],
+        {"tn": 10, "roll": 12, "p_hit_fraction": "1/6"},
+    ),
 ]
 
 
 @pytest.mark.parametrize(("dice", "expected"), PAST, ids=["missed", "hit"])
 def test_weapon_skid_past_two_units(dice: list[int], expected: dict[str, Any]) -> None:
-    """battletech.weapon.unintentional-charge: the metrics, expectations too, are those of the last collision; falls those of the target."""
+    """battletech.weapon.unintentional-charge: the metrics, expectations too, are those of the last collision; falls
+    those of the target.
+    """
     other = {"C": unit("0505", "S", tons=40, piloting=3)}
     found = ruling(settled(skid(units=other, dice=dice)))
     assert shown(found, *expected) == expected
     reached = Fraction(13, 18) * Fraction(1, 6)
-    chances = [Fraction(found.metrics[f"{name}_fraction"]) for name in ("expected_damage_target", "expected_damage_charger", "p_success")]
+    chances = [
+        Fraction(found.metrics[f"{name}_fraction"])
+        for name in ("expected_damage_target", "expected_damage_charger", "p_success")
+    ]
     assert chances == [35 * reached, 4 * reached, Fraction(5, 18)]
     falls = 1 - Fraction(21, 36) ** 2
     assert Fraction(found.metrics["p_target_falls_fraction"]) == falls * Fraction(5, 18)
@@ -213,14 +300,25 @@ STRUCK = [6, 6, *[3, 4] * 2, *[3, 4] * 7, 6, 6, 6, 6, 3, 4]
 
 
 @pytest.mark.parametrize(
-    "ground", [[], [terrain("building", "0504", cf=60)], [terrain("level", "0504", level=1)]], ids=["open", "building", "hill"]
+    "ground",
+    [[], [terrain("building", "0504", cf=60)], [terrain("level", "0504", level=1)]],
+    ids=["open", "building", "hill"],
 )
-def test_weapon_skid_into_several_has_the_chances_of_falls_of_its_target(ground: list[Entry]) -> None:
-    """battletech.weapon.unintentional-charge: who falls and how likely, given a hit too, is that of the target whatever is thrown."""
+def test_weapon_skid_into_several_has_the_chances_of_falls_of_its_target(
+    ground: list[Entry],
+) -> None:
+    """battletech.weapon.unintentional-charge: who falls and how likely, given a hit too, is that of the target whatever
+    is thrown.
+    """
     case = skid(*ground, units={"C": unit("0505", "S", tons=40, piloting=3)})
     told = odds(settled(case)).metrics
-    names = [f"{name}{when}_fraction" for name in ("p_charger_falls", "p_target_falls") for when in ("", "_if_hit")]
-    for dice in (PAST[0][0], [*STRUCK[:6], 3, 4, *STRUCK[6:]]):  # C in its way is pushed on, and rolls for it
+    names = [
+        f"{name}{when}_fraction"
+        for name in ("p_charger_falls", "p_target_falls")
+        for when in ("", "_if_hit")
+    ]
+    # C in its way is pushed on, and rolls for it
+    for dice in (PAST[0][0], [*STRUCK[:6], 3, 4, *STRUCK[6:]]):
         found = ruling(settled({**case, "asked": {**case["asked"], "dice": dice}}))
         assert {name: found.metrics[name] for name in names} == {name: told[name] for name in names}
     assert [told[name] for name in names] == ["1/1", "1/1", "475/2592", "95/144"]
@@ -228,34 +326,56 @@ def test_weapon_skid_into_several_has_the_chances_of_falls_of_its_target(ground:
 
 @pytest.mark.parametrize(("dice", "row"), [(PAST[0][0], 5), (PAST[1][0], 4)], ids=["missed", "hit"])
 def test_weapon_skid_past_two_units_tells_where_the_last_ends(dice: list[int], row: int) -> None:
-    """battletech.weapon.unintentional-charge: the hex of the target is that of the last unit met, not of the one that was meant."""
+    """battletech.weapon.unintentional-charge: the hex of the target is that of the last unit met, not of the one that
+    was meant.
+    """
     found = ruling(settled(skid(units={"C": unit("0505", "S", tons=40, piloting=3)}, dice=dice)))
-    assert (found.metrics["target_x"], found.metrics["target_y"]) == HexBoard.of(15, 17).centre((5, row))
+    assert (found.metrics["target_x"], found.metrics["target_y"]) == HexBoard.of(15, 17).centre(
+        (5, row)
+    )
 
 
 def test_weapon_skid_past_a_unit_tells_where_the_building_is() -> None:
-    """battletech.unusual.building: target's hex and the CF left in it are those of the building that the skid ran into last."""
+    """battletech.unusual.building: target's hex and the CF left in it are those of the building that the skid ran into
+    last.
+    """
     found = ruling(settled(skid(terrain("building", "0505", cf=60), dice=[1, 1, *[3, 4], *[3, 4]])))
-    assert (found.metrics["target_x"], found.metrics["target_y"]) == HexBoard.of(15, 17).centre((5, 5))
+    assert (found.metrics["target_x"], found.metrics["target_y"]) == HexBoard.of(15, 17).centre(
+        (5, 5)
+    )
     assert found.metrics["building_cf"] == 25
 
 
 def test_weapon_skid_into_a_unit_in_a_building_tells_what_is_left_of_it() -> None:
     """battletech.building.absorbs: the CF that is told is left in the hex where the last unit was hit."""
     units = {"C": unit("0505", "S", tons=40, piloting=3)}
-    case = settled(skid(terrain("building", "0505", cf=40), units=units, dice=[1, 1, 6, 6, *[3, 4], *[3, 4] * 7, *[6, 6] * 2, *[3, 4] * 2]))
+    case = settled(
+        skid(
+            terrain("building", "0505", cf=40),
+            units=units,
+            dice=[1, 1, 6, 6, *[3, 4], *[3, 4] * 7, *[6, 6] * 2, *[3, 4] * 2],
+        )
+    )
     found = ruling(case)
     assert found.metrics["absorbed"] == 28
     assert found.metrics["building_cf"] == 40 - 28 - 5
 
 
-@pytest.mark.parametrize("ground", [terrain("building", "0505", cf=60), terrain("level", "0505", level=1)], ids=["building", "hill"])
+@pytest.mark.parametrize(
+    "ground",
+    [terrain("building", "0505", cf=60), terrain("level", "0505", level=1)],
+    ids=["building", "hill"],
+)
 def test_weapon_skid_past_a_fallen_target_forgets_it(ground: Entry) -> None:
-    """battletech.weapon.unintentional-charge: past the target into a building or a hill, what became of the target is told no more."""
+    """battletech.weapon.unintentional-charge: past the target into a building or a hill, what became of the target is
+    told no more.
+    """
     phase = {"charger_psr": "failed", "target_psr": "roll"}
     dice = [1, 1, 1, *[3, 4] * 2, 6, 6, 1, 1, *[3, 4], *[3, 4]]
     case = table({"A": A, "B": B}, charge(7, weapon_phase=phase, dice=dice), ground=[ROAD, ground])
-    assert shown(ruling(case), "fell", "psr_target", "fall_damage_target", "pilot_hits_target") == {"fell": ["B", "A"]}
+    assert shown(ruling(case), "fell", "psr_target", "fall_damage_target", "pilot_hits_target") == {
+        "fell": ["B", "A"]
+    }
 
 
 def test_weapon_skid_into_a_hill_tells_of_the_target_still() -> None:
@@ -265,9 +385,19 @@ def test_weapon_skid_into_a_hill_tells_of_the_target_still() -> None:
 
 
 def test_weapon_skid_past_a_unit_into_a_building() -> None:
-    """battletech.unusual.building: a building that the skid runs into last is hit without a roll, and its metrics are told."""
+    """battletech.unusual.building: a building that the skid runs into last is hit without a roll, and its metrics are
+    told.
+    """
     found = ruling(settled(skid(terrain("building", "0505", cf=60), dice=[1, 1, *[3, 4], *[3, 4]])))
-    assert shown(found, "tn", "roll", "damage_target", "p_hit_fraction", "p_success_fraction", "expected_damage_target_fraction") == {
+    assert shown(
+        found,
+        "tn",
+        "roll",
+        "damage_target",
+        "p_hit_fraction",
+        "p_success_fraction",
+        "expected_damage_target_fraction",
+    ) == {
         "damage_target": 35,
         "p_hit_fraction": "1/1",
         "p_success_fraction": "5/18",
@@ -276,9 +406,19 @@ def test_weapon_skid_past_a_unit_into_a_building() -> None:
 
 
 def test_weapon_skid_past_a_unit_into_a_hill() -> None:
-    """battletech.unusual.hill: the metrics tell of the hill, against which nothing is rolled: none of the roll before it are left."""
+    """battletech.unusual.hill: the metrics tell of the hill, against which nothing is rolled: none of the roll before
+    it are left.
+    """
     found = ruling(settled(skid(terrain("level", "0505", level=1), dice=[1, 1, *[3, 4], *[3, 4]])))
-    assert shown(found, "tn", "roll", "p_hit", "p_success_fraction", "expected_damage_target", "expected_damage_charger_fraction") == {
+    assert shown(
+        found,
+        "tn",
+        "roll",
+        "p_hit",
+        "p_success_fraction",
+        "expected_damage_target",
+        "expected_damage_charger_fraction",
+    ) == {
         "p_success_fraction": "5/18",
         "expected_damage_target": 0,
         "expected_damage_charger_fraction": str(5 * Fraction(13, 18)),
@@ -317,11 +457,18 @@ def test_weapon_roll_that_decides_has_its_margin() -> None:
     weapons = {"charger_psr": "roll", "charger_psr_modifier": 1}
     found = ruling(
         table(
-            {"A": charger("0507", tons=10, piloting=5), "B": unit("0506", "S")}, charge(2, weapon_phase=weapons, dice=[1, 4, 1, 3, 4, 6, 6])
+            {"A": charger("0507", tons=10, piloting=5), "B": unit("0506", "S")},
+            charge(2, weapon_phase=weapons, dice=[1, 4, 1, 3, 4, 6, 6]),
         )
     )
     told = finding(found, "battletech.weapon.charger-fell")
-    assert (found.rule, told.ok, told.measured, told.limit, told.margin) == (told.rule, False, 5, 6, -1)
+    assert (found.rule, told.ok, told.measured, told.limit, told.margin) == (
+        told.rule,
+        False,
+        5,
+        6,
+        -1,
+    )
 
 
 @pytest.mark.parametrize(("dice", "pairs"), [
@@ -330,22 +477,32 @@ def test_weapon_roll_that_decides_has_its_margin() -> None:
     ([1, 1, 1, 1, *[3, 4] * 3], 10),
 ], ids=["on its feet", "a skid that hits", "a skid that misses"])  # fmt: skip
 def test_chance_to_hit_is_that_of_the_roll_told(dice: list[int], pairs: int) -> None:
-    """battletech.tohit.roll: `p_hit` is the chance of the roll that was made, whether a roll before it had failed or not."""
+    """battletech.tohit.roll: `p_hit` is the chance of the roll that was made, whether a roll before it had failed or
+    not.
+    """
     case = skid(dice=dice)
-    found = ruling(settled({**case, "asked": {**case["asked"], "weapon_phase": {"charger_psr": "roll"}}}))
+    found = ruling(
+        settled({**case, "asked": {**case["asked"], "weapon_phase": {"charger_psr": "roll"}}})
+    )
     assert Fraction(found.metrics["p_hit_fraction"]) == Fraction(pairs, 36)
     assert Fraction(found.metrics["p_success_fraction"]) == Fraction(30 * 26 + 6 * 10, 36 * 36)
 
 
 def test_chance_to_hit_before_any_roll() -> None:
-    """battletech.tohit.roll: without dice `p_hit` is the chance of the roll that is made if the charger keeps its feet."""
+    """battletech.tohit.roll: without dice `p_hit` is the chance of the roll that is made if the charger keeps its
+    feet.
+    """
     case = skid()
-    found = odds(settled({**case, "asked": {**case["asked"], "weapon_phase": {"charger_psr": "roll"}}}))
+    found = odds(
+        settled({**case, "asked": {**case["asked"], "weapon_phase": {"charger_psr": "roll"}}})
+    )
     assert Fraction(found.metrics["p_hit_fraction"]) == Fraction(26, 36)
 
 
 def test_a_target_that_fell_by_its_roll_decides_by_it() -> None:
-    """battletech.weapon.target-fell: 4 rolled, 5 needed: both findings of the rule have the margin; without dice there is none."""
+    """battletech.weapon.target-fell: 4 rolled, 5 needed: both findings of the rule have the margin; without dice there
+    is none.
+    """
     keys = {"target_psr": "roll", "target_psr_modifier": 1}
     case = table({"A": A, "B": B}, charge(4, weapon_phase=keys, dice=[1, 3, 5, 3, 4, 3, 4, 2, 2]))
     told = findings(ruling(case), "battletech.weapon.target-fell")

@@ -4,7 +4,19 @@ from fractions import Fraction
 
 import pytest
 
-from tests.systems.battletech.tables import Entry, after, charge, charger, odds, resolve, ruling, shown, table, terrain, unit
+from tests.systems.battletech.tables import (
+    Entry,
+    after,
+    charge,
+    charger,
+    odds,
+    resolve,
+    ruling,
+    shown,
+    table,
+    terrain,
+    unit,
+)
 
 RUN = charge(path=["0507", "0506", "0505", "0504"])
 RUNNER = charger("0508", tons=65, piloting=4, walk=4)
@@ -13,12 +25,37 @@ STRUCK = unit("0503", "S", tons=55, hexes_moved=3)
 
 def test_straight_run() -> None:
     """Four hexes at a run: number to hit, damage both ways, piloting rolls and every chance."""
-    found = ruling(table({"A": RUNNER, "B": STRUCK}, {**RUN, "dice": [3, 3, *[3, 4] * 8, 6, 1, 6, 6, 6, 6]}))
-    assert (found.outcome, found.chance_success, found.shortest_roll) == ("success", Fraction(13, 18), 6)
-    assert shown(found, "mp_spent", "movement", "tn", "roll") == {"mp_spent": 5, "movement": "run", "tn": 6, "roll": 6}
-    items = ("piloting", "difference", "movement", "target_movement", "terrain", "prone", "immobile", "spotting", "unintentional", "other")
+    found = ruling(
+        table({"A": RUNNER, "B": STRUCK}, {**RUN, "dice": [3, 3, *[3, 4] * 8, 6, 1, 6, 6, 6, 6]})
+    )
+    assert (found.outcome, found.chance_success, found.shortest_roll) == (
+        "success",
+        Fraction(13, 18),
+        6,
+    )
+    assert shown(found, "mp_spent", "movement", "tn", "roll") == {
+        "mp_spent": 5,
+        "movement": "run",
+        "tn": 6,
+        "roll": 6,
+    }
+    items = (
+        "piloting",
+        "difference",
+        "movement",
+        "target_movement",
+        "terrain",
+        "prone",
+        "immobile",
+        "spotting",
+        "unintentional",
+        "other",
+    )
     assert [found.metrics[f"to_hit_{item}"] for item in items] == [4, -1, 2, 1, 0, 0, 0, 0, 0, 0]
-    assert (found.metrics["damage_target"], found.metrics["groups_target"]) == (26, [5, 5, 5, 5, 5, 1])
+    assert (found.metrics["damage_target"], found.metrics["groups_target"]) == (
+        26,
+        [5, 5, 5, 5, 5, 1],
+    )
     assert (found.metrics["damage_charger"], found.metrics["groups_charger"]) == (6, [5, 1])
     assert (found.metrics["psr_charger"], found.metrics["psr_target"]) == ([6], [8, 8])
     assert {name: found.metrics[f"{name}_fraction"] for name in FRACTIONS} == FRACTIONS
@@ -51,7 +88,11 @@ FRACTIONS = {
 )
 def test_damage_is_rounded_up_once(tons: int, hexes: int, rounding: str, groups: list[int]) -> None:
     """battletech.damage.target: of the product, or of the tons by choice; without a run-up there is none."""
-    case = table({"A": charger("0507", tons=tons), "B": unit("0506")}, charge(hexes), rules={"damage_rounding": rounding})
+    case = table(
+        {"A": charger("0507", tons=tons), "B": unit("0506")},
+        charge(hexes),
+        rules={"damage_rounding": rounding},
+    )
     found = ruling(case)
     assert (found.metrics["groups_target"], found.metrics["damage_target"]) == (groups, sum(groups))
     assert found.metrics["psr_charger"] == [7]
@@ -59,29 +100,46 @@ def test_damage_is_rounded_up_once(tons: int, hexes: int, rounding: str, groups:
 
 
 def test_miss_goes_to_the_only_free_side() -> None:
-    """battletech.miss.placement: 0606 is too high, so the charger goes left though right is declared, facing as before."""
+    """battletech.miss.placement: 0606 is too high, so the charger goes left though right is declared, facing as
+    before.
+    """
     ground = [terrain("level", "0606", level=3)]
     case = table({"A": charger("0507"), "B": unit("0506")}, charge(2, dice=[1, 1]), ground=ground)
     found = ruling(case)
     assert (found.outcome, found.rule, found.choices) == ("failed", "battletech.tohit.roll", 1)
     assert shown(found, "tn", "miss_options") == {"tn": 7, "miss_options": ["0406"]}
-    assert (found.metrics["charger_x"], found.metrics["charger_y"]) == pytest.approx((3.96928, 14.375), abs=1e-5)
+    assert (found.metrics["charger_x"], found.metrics["charger_y"]) == pytest.approx(
+        (3.96928, 14.375), abs=1e-5
+    )
     assert after(case)["A"] == ("0406", "N", [])
 
 
-@pytest.mark.parametrize(("facing", "side"), [("N", "front"), ("S", "right"), ("NE", "left"), ("SE", "rear")])
+@pytest.mark.parametrize(
+    ("facing", "side"), [("N", "front"), ("S", "right"), ("NE", "left"), ("SE", "rear")]
+)
 def test_push_goes_on_along_the_charge(facing: str, side: str) -> None:
-    """battletech.displace.push: one hex on, the charger behind, facings kept; the side attacked follows from the target's facing."""
-    case = table({"A": charger("0505", "SE"), "B": unit("0605", facing)}, charge(3, dice=[6, 6, *[3, 4] * 6, 6, 6, 6, 6]))
+    """battletech.displace.push: one hex on, the charger behind, facings kept; the side attacked follows from the
+    target's facing.
+    """
+    case = table(
+        {"A": charger("0505", "SE"), "B": unit("0605", facing)},
+        charge(3, dice=[6, 6, *[3, 4] * 6, 6, 6, 6, 6]),
+    )
     found = ruling(case)
     assert found.metrics["side_target"] == side
     assert after(case) == {"A": ("0605", "SE", []), "B": ("0706", facing, [])}
-    assert (found.metrics["target_x"], found.metrics["target_y"]) == pytest.approx((7.21688, 15), abs=1e-5)
-    assert (found.metrics["charger_x"], found.metrics["charger_y"]) == pytest.approx((6.13435, 15.625), abs=1e-5)
+    assert (found.metrics["target_x"], found.metrics["target_y"]) == pytest.approx(
+        (7.21688, 15), abs=1e-5
+    )
+    assert (found.metrics["charger_x"], found.metrics["charger_y"]) == pytest.approx(
+        (6.13435, 15.625), abs=1e-5
+    )
 
 
 def test_blocked_push_leaves_all_else() -> None:
-    """battletech.displace.blocked: off the board neither moves; damage, rolls and falls happen, faces in their order."""
+    """battletech.displace.blocked: off the board neither moves; damage, rolls and falls happen, faces in their
+    order.
+    """
     dice = [5, 3, *[6, 1] * 4, 2, 2, 2, 6, 1, 6, 6, 3, 3, 3, 6, 1, 6, 1, 4, 4]
     units = {"A": charger("0502", tons=45, piloting=4), "B": unit("0501", "S", tons=55)}
     case = table(units, charge(2, movement="walk", dice=dice))
@@ -109,9 +167,17 @@ def test_blocked_push_leaves_all_else() -> None:
         ("NE", [1, 1, 1, 6, 1, 6, 1, 6, 6], ("0504", "NE", ["prone"]), ["C"]),
     ],
 )
-def test_domino_steps_out_or_is_pushed(facing: str, roll: list[int], end: tuple[str, str, list[str]], chain: list[str]) -> None:
-    """battletech.displace.domino: a pass lets C step aside unless the push comes along its facing; a failure makes it fall."""
-    units = {"A": charger("0507", tons=40), "B": unit("0506", tons=50), "C": unit("0505", facing, unspent_mp=2)}
+def test_domino_steps_out_or_is_pushed(
+    facing: str, roll: list[int], end: tuple[str, str, list[str]], chain: list[str]
+) -> None:
+    """battletech.displace.domino: a pass lets C step aside unless the push comes along its facing; a failure makes it
+    fall.
+    """
+    units = {
+        "A": charger("0507", tons=40),
+        "B": unit("0506", tons=50),
+        "C": unit("0505", facing, unspent_mp=2),
+    }
     dice = [6, 6, *[3, 4] * 3, *roll, 6, 6, 6, 6]
     case = table(units, charge(2, domino={"C": "forward"}, dice=dice))
     found = ruling(case)
@@ -121,17 +187,30 @@ def test_domino_steps_out_or_is_pushed(facing: str, roll: list[int], end: tuple[
 
 def test_domino_at_the_edge_blocks_all() -> None:
     """battletech.displace.blocked: the last of a line cannot go, so nobody rolls as a domino, and all else happens."""
-    units = {"A": charger("0503", tons=40), "B": unit("0502", tons=50), "C": unit("0501", "NE", unspent_mp=2)}
+    units = {
+        "A": charger("0503", tons=40),
+        "B": unit("0502", tons=50),
+        "C": unit("0501", "NE", unspent_mp=2),
+    }
     case = table(units, charge(2, domino={"C": "forward"}, dice=[6, 6, *[3, 4] * 3, 6, 6, 6, 6]))
     found = ruling(case)
-    assert (found.metrics["blocked_reason"], found.metrics["blocked_by"], found.metrics["domino_psr"]) == ("off_board", "C", [])
+    assert (
+        found.metrics["blocked_reason"],
+        found.metrics["blocked_by"],
+        found.metrics["domino_psr"],
+    ) == ("off_board", "C", [])
     assert (found.metrics["psr_charger"], found.metrics["psr_target"]) == ([7], [7])
     assert after(case) == {"A": ("0503", "N", []), "B": ("0502", "N", []), "C": ("0501", "NE", [])}
 
 
 def test_hovercraft_kicks() -> None:
-    """battletech.damage.kick: 40 points in eight groups on the legs; the hovercraft is hurt, rolls motive damage and never falls."""
-    units = {"A": charger("0507", tons=40, type="vehicle", motion="hover"), "B": unit("0506", "S", tons=20)}
+    """battletech.damage.kick: 40 points in eight groups on the legs; the hovercraft is hurt, rolls motive damage and
+    never falls.
+    """
+    units = {
+        "A": charger("0507", tons=40, type="vehicle", motion="hover"),
+        "B": unit("0506", "S", tons=20),
+    }
     found = ruling(table(units, charge(10)))
     assert shown(found, "damage_target", "table_target", "groups_charger") == {
         "damage_target": 40,
@@ -141,17 +220,31 @@ def test_hovercraft_kicks() -> None:
     chances = odds(table(units, charge(10))).metrics
     assert chances["p_one_leg_if_hit_fraction"] == "1/128"
     assert chances["expected_target_rl_if_hit_fraction"] == "20/1"
-    assert (chances["p_charger_falls_fraction"], chances["p_target_falls_if_hit_fraction"]) == ("0/1", "119/144")
-    motives = [chances[f"p_motive_charger_{result}"] * 36 for result in ("none", "minor", "moderate", "heavy", "immobile")]
+    assert (chances["p_charger_falls_fraction"], chances["p_target_falls_if_hit_fraction"]) == (
+        "0/1",
+        "119/144",
+    )
+    motives = [
+        chances[f"p_motive_charger_{result}"] * 36
+        for result in ("none", "minor", "moderate", "heavy", "immobile")
+    ]
     assert motives == pytest.approx([1, 5, 9, 11, 10])
 
 
 def test_building_shields_and_shakes() -> None:
     """battletech.building.absorbs: 4 off every group; the charger enters at 8, the building keeps 12 CF."""
     ground = [terrain("building", "0503", cf=40)]
-    case = table({"A": charger("0508", tons=65, piloting=4, walk=5), "B": STRUCK}, RUN, ground=ground)
-    found = next(one for one in (ruling(case, seed=seed) for seed in range(30)) if one.metrics.get("entry_failed"))
-    assert shown(found, "mp_spent", "mp_available", "absorbed", "damage_through", "groups_target") == {
+    case = table(
+        {"A": charger("0508", tons=65, piloting=4, walk=5), "B": STRUCK}, RUN, ground=ground
+    )
+    found = next(
+        one
+        for one in (ruling(case, seed=seed) for seed in range(30))
+        if one.metrics.get("entry_failed")
+    )
+    assert shown(
+        found, "mp_spent", "mp_available", "absorbed", "damage_through", "groups_target"
+    ) == {
         "mp_spent": 7,
         "mp_available": 8,
         "absorbed": 21,
@@ -173,7 +266,9 @@ def test_skid_past_the_target() -> None:
     case = table(SKID, charge(7, **SLIPPED, dice=[1, 1, *[3, 4] * 3]), ground=ROAD)
     found = ruling(case)
     assert (found.outcome, found.rule) == ("failed", "battletech.weapon.charger-fell")
-    assert shown(found, "tn", "skid_limit", "skid_hexes", "skid_damage", "unintentional", "p_hit_fraction") == {
+    assert shown(
+        found, "tn", "skid_limit", "skid_hexes", "skid_damage", "unintentional", "p_hit_fraction"
+    ) == {
         "tn": 9,
         "skid_limit": 4,
         "skid_hexes": 4,
@@ -185,8 +280,12 @@ def test_skid_past_the_target() -> None:
 
 
 def test_skid_into_the_target() -> None:
-    """battletech.weapon.unintentional-charge: a hit ends the skid; the target is pushed and rolls, the charger lies in its hex."""
-    case = table(SKID, charge(7, **SLIPPED, dice=[6, 6, *[3, 4] * 9, 6, 6, 6, 6, 3, 4]), ground=ROAD)
+    """battletech.weapon.unintentional-charge: a hit ends the skid; the target is pushed and rolls, the charger lies in
+    its hex.
+    """
+    case = table(
+        SKID, charge(7, **SLIPPED, dice=[6, 6, *[3, 4] * 9, 6, 6, 6, 6, 3, 4]), ground=ROAD
+    )
     found = ruling(case)
     assert found.outcome == "success"
     assert shown(found, "damage_target", "damage_charger", "skid_damage", "psr_target") == {

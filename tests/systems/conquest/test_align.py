@@ -13,7 +13,9 @@ COS = math.cos(math.pi / 6)
 SLANTED = {"A": charger(stands=6), "B": unit((17 + 3 * COS, 19.5), 300)}
 """B's near corner stands at (17, 18), straight ahead of the charger's left end; its front rises by 30 degrees."""
 WALLS = (box((15, 17), (4, 14), name="west"), box((23, 25), (4, 14), name="east"))
-AT_THE_END, ON_THE_WAY, BEFORE_BOTH = box((23.3, 24), (17.5, 18.5)), box((23.4, 23.7), (15.4, 15.7)), box((22, 22.5), (19, 19.5))
+AT_THE_END = box((23.3, 24), (17.5, 18.5))
+ON_THE_WAY = box((23.4, 23.7), (15.4, 15.7))
+BEFORE_BOTH = box((22, 22.5), (19, 19.5))
 
 
 def hemmed(*rocks: Any, **rules: Any) -> Ruling:
@@ -79,7 +81,8 @@ def test_align_flush_fails() -> None:
     assert "; B " in flush.text
     assert "1.0000 in" in flush.text
     assert "rock" in flush.text
-    assert flush.margin == pytest.approx(-1, abs=1e-6)  # turned, B covers x 17-23, y 18-20; the rock begins at x 22, y 19
+    # turned, B covers x 17-23, y 18-20; the rock begins at x 22, y 19
+    assert flush.margin == pytest.approx(-1, abs=1e-6)
 
 
 def test_align_flush_deadlock() -> None:
@@ -96,6 +99,10 @@ def test_align_target_wheels_never_a_garrison() -> None:
     """Buildings do not turn: where the charger cannot, the charge fails."""
     corner = [17.0, 18.0]
     far = [17 + 6 * COS, 21.0]
-    house = {"name": "B", "kind": "garrison", "polygon": [corner, far, [far[0] - 1.5, far[1] + 3 * COS], [15.5, 18 + 3 * COS]]}
+    house = {
+        "name": "B",
+        "kind": "garrison",
+        "polygon": [corner, far, [far[0] - 1.5, far[1] + 3 * COS], [15.5, 18 + 3 * COS]],
+    }
     ruling = rule_on({"A": charger(stands=6)}, [house, *WALLS, AT_THE_END], **LEAST)
     assert (ruling.outcome, ruling.rule) == ("failed", "conquest.align.flush")

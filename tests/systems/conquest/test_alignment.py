@@ -1,4 +1,6 @@
-"""Turns about points of contact: asked in cells of neighbours as each on its own, and ended where guesses say as without them."""
+"""Turns about points of contact: asked in cells of neighbours as each on its own, and ended where guesses say as
+without them.
+"""
 
 import pytest
 
@@ -20,13 +22,22 @@ def tried_in(number: int) -> SampledWheels | None:
 
 
 @pytest.mark.parametrize("number", SCENES)
-def test_cells_answer_as_each_wheel_on_its_own(number: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_cells_answer_as_each_wheel_on_its_own(
+    number: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Whom the charger or the target meets on its turn is the same however many wheels are asked together."""
     tried = tried_in(number)
-    free = [some.fan for stands in tried.levels for some in tried.free(stands) if len(some.numbers)] if tried else []
+    free = (
+        [some.fan for stands in tried.levels for some in tried.free(stands) if len(some.numbers)]
+        if tried
+        else []
+    )
     for fan in free:
-        settling, corner = Alignment(fan), fan.corner
-        turns = [settling.turning] + ([settling.target_turning] if fan.corner.scene.target.unit else [])
+        settling = Alignment(fan)
+        corner = fan.corner
+        turns = [settling.turning] + (
+            [settling.target_turning] if fan.corner.scene.target.unit else []
+        )
         for one in turns:
             for bodies in (corner.units_around, corner.around, corner.walls):
                 monkeypatch.setattr(alignment, "MOST_ALONE", 0)
@@ -36,7 +47,9 @@ def test_cells_answer_as_each_wheel_on_its_own(number: int, monkeypatch: pytest.
 
 
 @pytest.mark.parametrize("number", [7, 15, 19, 27, 38, 44, 46, 62, 80])
-def test_borders_are_where_they_are_without_guesses(number: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_borders_are_where_they_are_without_guesses(
+    number: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """A guess spares questions and nothing else."""
     with_guesses = resolve(random_case(number)).rulings[0]
     monkeypatch.setattr(search, "stopping_angles", lambda *_: ())

@@ -22,7 +22,9 @@ def test_declare_actions_after_a_failed_charge() -> None:
     assert refusal({"A": charger(status=["done"]), **AHEAD}) == "conquest.declare.actions"
 
 
-@pytest.mark.parametrize(("choice", "rule"), [("allowed", None), ("barred", "conquest.declare.actions")])
+@pytest.mark.parametrize(
+    ("choice", "rule"), [("allowed", None), ("barred", "conquest.declare.actions")]
+)
 def test_declare_actions_of_a_broken_regiment(choice: str, rule: str | None) -> None:
     """Whether a Broken regiment may declare a charge is a choice."""
     assert refusal({"A": charger(status=["broken"]), **AHEAD}, broken=choice) == rule
@@ -32,12 +34,18 @@ def test_declare_actions_by_an_earlier_entry() -> None:
     """Who failed its charge earlier in the file is done."""
     question = case({"B": unit((20, 30), 270)}, dice=(1,))
     twice = resolve(replace(question, charges=question.charges * 2))
-    assert [ruling.rule for ruling in twice.rulings] == ["conquest.range", "conquest.declare.actions"]
+    assert [ruling.rule for ruling in twice.rulings] == [
+        "conquest.range",
+        "conquest.declare.actions",
+    ]
 
 
 def test_declare_reinforcement() -> None:
     """A regiment does not charge on the turn of its arrival."""
-    assert refusal({"A": charger(status=["reinforcement"]), **AHEAD}) == "conquest.declare.reinforcement"
+    assert (
+        refusal({"A": charger(status=["reinforcement"]), **AHEAD})
+        == "conquest.declare.reinforcement"
+    )
 
 
 def test_declare_not_in_contact_means_enemies() -> None:
@@ -63,7 +71,9 @@ def test_declare_enemy_in_a_garrison() -> None:
     assert refusal({}, [box((17, 23), (18, 21), kind="garrison", name="B")]) is None
 
 
-@pytest.mark.parametrize(("x", "choice", "is_seen"), [(29, "any", True), (29, "most", False), (26, "most", True)])
+@pytest.mark.parametrize(
+    ("x", "choice", "is_seen"), [(29, "any", True), (29, "most", False), (26, "most", True)]
+)
 def test_declare_line_of_sight_by_part_of_the_target(x: float, choice: str, is_seen: bool) -> None:
     """Any part of the target in the front arc, or more than half of it."""
     decided = refusal({"A": charger(march=20), "B": unit((x, 14), 270, 1)}, front_arc=choice)
@@ -72,13 +82,24 @@ def test_declare_line_of_sight_by_part_of_the_target(x: float, choice: str, is_s
 
 def screened(mine: int, theirs: int, third: int, **rest: Any) -> str | None:
     """Rule on a charge at a target behind a line of enemies, with three Sizes."""
-    units = {"A": charger(size=mine), "B": unit((20, 18), 270, size=theirs), "E": unit((20, 14), 90, 20, size=third)}
+    units = {
+        "A": charger(size=mine),
+        "B": unit((20, 18), 270, size=theirs),
+        "E": unit((20, 14), 90, 20, size=third),
+    }
     return refusal(units, **rest)
 
 
 @pytest.mark.parametrize(
     ("sizes", "is_seen"),
-    [((1, 1, 1), False), ((1, 1, 0), True), ((2, 1, 1), True), ((1, 2, 1), True), ((2, 1, 2), False), ((0, 0, 0), False)],
+    [
+        ((1, 1, 1), False),
+        ((1, 1, 0), True),
+        ((2, 1, 1), True),
+        ((1, 2, 1), True),
+        ((2, 1, 2), False),
+        ((0, 0, 0), False),
+    ],
 )
 def test_declare_line_of_sight_past_regiments(sizes: tuple[int, int, int], is_seen: bool) -> None:
     """A third regiment hides the target if it is as big as both; Sizes are the charger's, the target's, its own."""
@@ -106,7 +127,9 @@ def test_declare_line_of_sight_with_the_charger_s_size_alone(choice: str, is_see
 )
 def test_declare_line_of_sight_past_terrain(kind: str, height: int | None, is_seen: bool) -> None:
     """Terrain hides by its height, which each kind has by default: forest 3, hill and garrison 2, impassable none."""
-    wood = box((0, 40), (13, 14), kind=kind, name="wood", **({} if height is None else {"height": height}))
+    wood = box(
+        (0, 40), (13, 14), kind=kind, name="wood", **({} if height is None else {"height": height})
+    )
     decided = refusal({"A": charger(size=2), "B": unit((20, 18), 270, size=2)}, [wood])
     assert (decided != "conquest.declare.line-of-sight") is is_seen
 
@@ -114,7 +137,10 @@ def test_declare_line_of_sight_past_terrain(kind: str, height: int | None, is_se
 def test_declare_line_of_sight_past_terrain_tells_how_far_it_is_clear() -> None:
     """The shortest line is 8 in long, and a wood begins after 3 in of it."""
     wood = box((0, 40), (13, 14), kind="forest", name="wood")
-    found = finding(rule_on({"A": charger(), "B": unit((20, 18), 270)}, [wood]), "conquest.declare.line-of-sight")
+    found = finding(
+        rule_on({"A": charger(), "B": unit((20, 18), 270)}, [wood]),
+        "conquest.declare.line-of-sight",
+    )
     assert (found.measured, found.limit, found.margin) == pytest.approx((3.0, 8.0, -5.0))
 
 
@@ -135,14 +161,22 @@ def test_declare_line_of_sight_from_a_hill(height: int, is_seen: bool) -> None:
 @pytest.mark.parametrize(("slit", "is_seen"), [((19.9, 20.1), True), ((20.45, 20.55), False)])
 def test_declare_line_of_sight_between_middles(slit: tuple[float, float], is_seen: bool) -> None:
     """Lines run from middles of front edges to middles of edges; a slit none of them passes hides the target."""
-    woods = [box((0, slit[0]), (13, 14), kind="forest", name="one"), box((slit[1], 40), (13, 14), kind="forest", name="two")]
+    woods = [
+        box((0, slit[0]), (13, 14), kind="forest", name="one"),
+        box((slit[1], 40), (13, 14), kind="forest", name="two"),
+    ]
     assert (refusal(AHEAD, woods) != "conquest.declare.line-of-sight") is is_seen
 
 
 @pytest.mark.parametrize(("stands", "is_seen"), [(5, True), (6, False)])
 def test_declare_line_of_sight_to_a_centred_rear_rank(stands: int, is_seen: bool) -> None:
-    """Two stands behind three stand half a file off them: the middle of their rear edges shows where no other middle does."""
-    woods = [box((0, 19.45), (13, 14), kind="forest", name="one"), box((19.64, 40), (13, 14), kind="forest", name="two")]
+    """Two stands behind three stand half a file off them: the middle of their rear edges shows where no other middle
+    does.
+    """
+    woods = [
+        box((0, 19.45), (13, 14), kind="forest", name="one"),
+        box((19.64, 40), (13, 14), kind="forest", name="two"),
+    ]
     decided = refusal({"B": unit((20, 22), 90, 3, stands=stands)}, woods)
     assert (decided != "conquest.declare.line-of-sight") is is_seen
 
@@ -162,9 +196,15 @@ def test_through_march_of_a_free_friend() -> None:
 
 def test_declare_gives_every_reason() -> None:
     """A refusal collects all broken rules; the first in the rules' order decides."""
-    ruling = rule_on({"A": charger(status=["done", "reinforcement"]), "B": unit((20, 2), 270)}, dice=(6,))
+    ruling = rule_on(
+        {"A": charger(status=["done", "reinforcement"]), "B": unit((20, 2), 270)}, dice=(6,)
+    )
     broken = [item.rule for item in ruling.findings if not item.ok]
-    assert broken == ["conquest.declare.actions", "conquest.declare.reinforcement", "conquest.declare.line-of-sight"]
+    assert broken == [
+        "conquest.declare.actions",
+        "conquest.declare.reinforcement",
+        "conquest.declare.line-of-sight",
+    ]
     assert ruling.rule == "conquest.declare.actions"
 
 
@@ -176,7 +216,9 @@ def test_declare_lists_rules_that_did_not_bind() -> None:
 
 
 def test_a_refused_charge_moves_nothing_and_rolls_nothing() -> None:
-    """What is refused stays where it is, whatever faces stand in the file, and only the distance and chance are told."""
+    """What is refused stays where it is, whatever faces stand in the file, and only the distance and chance are
+    told.
+    """
     question = case({"A": charger(status=["done"]), **AHEAD}, dice=None)
     resolution = resolve(question, flat=())
     ruling = resolution.rulings[0]

@@ -15,11 +15,15 @@ ROUNDED = 6e-5
 LEAST: dict[str, Any] = {"wheel_policy": "least-turn"}
 
 
-def assert_stands(question: Case, name: str, at: Point, facing: float, *, near: float = EXACT) -> None:
+def assert_stands(
+    question: Case, name: str, at: Point, facing: float, *, near: float = EXACT
+) -> None:
     """Compare where a unit stands afterwards."""
     pose: Pose = end(question, name)
     assert pose.at == pytest.approx(at, abs=near)
-    assert math.degrees(math.remainder(pose.heading - math.radians(facing), math.tau)) == pytest.approx(0.0, abs=1e-3)
+    assert math.degrees(
+        math.remainder(pose.heading - math.radians(facing), math.tau)
+    ) == pytest.approx(0.0, abs=1e-3)
 
 
 def duel(at: Point, facing: float = 270, files: int = 3, **rest: Any) -> dict[str, Entry]:
@@ -37,7 +41,10 @@ def test_example_1_exactly_far_enough(reroll: bool, chance: Fraction) -> None:
     assert (ruling.metrics["stands_reaching"], ruling.metrics["wheel_deg"]) == (3, 0)
     assert ruling.metrics["advance"] == pytest.approx(8.0, abs=EXACT)
     assert ruling.metrics["contact_length"] == pytest.approx(6.0, abs=EXACT)
-    assert (ruling.metrics["charger_stands_in_contact"], ruling.metrics["target_stands_in_contact"]) == (3, 3)
+    assert (
+        ruling.metrics["charger_stands_in_contact"],
+        ruling.metrics["target_stands_in_contact"],
+    ) == (3, 3)
     assert ruling.metrics["chance_roll"] == pytest.approx(float(chance), abs=1e-12)
     assert ruling.chance_success == chance
     assert kinds(ruling) == ["advance"]
@@ -66,7 +73,11 @@ def test_example_2_halted_by_a_corner() -> None:
 
 def test_example_3_an_enemy_in_every_way() -> None:
     """An enemy across every way to the target: the charge fails by it."""
-    question = case({"A": charger(march=8, size=2), **duel((20, 22)), "X": unit((20, 14), 270)}, dice=(5,), **LEAST)
+    question = case(
+        {"A": charger(march=8, size=2), **duel((20, 22)), "X": unit((20, 14), 270)},
+        dice=(5,),
+        **LEAST,
+    )
     ruling = resolve(question).rulings[0]
     assert (ruling.outcome, ruling.rule) == ("failed", "conquest.path.enemy")
     assert_stands(question, "A", (20, 13), 90, near=2e-6)
@@ -113,9 +124,13 @@ def test_example_5_most_contact() -> None:
 
 def test_example_6_the_flank() -> None:
     """Most of the charger stands in the arc of the right side, so that is charged, by a hair's overlap."""
-    question = case({"A": charger((24, 22), 180, 1, stands=4), **duel((20, 20), 90, 3, stands=6)}, **LEAST)
+    question = case(
+        {"A": charger((24, 22), 180, 1, stands=4), **duel((20, 20), 90, 3, stands=6)}, **LEAST
+    )
     ruling = resolve(question).rulings[0]
-    assert (ruling.metrics["area_front"], ruling.metrics["area_right"]) == pytest.approx((2, 14), abs=EXACT)
+    assert (ruling.metrics["area_front"], ruling.metrics["area_right"]) == pytest.approx(
+        (2, 14), abs=EXACT
+    )
     assert ruling.metrics["charged_facing"] == "right"
     angle = math.pi / 4 + math.asin(0.001 / math.sqrt(2))
     assert ruling.metrics["wheel_deg"] == pytest.approx(math.degrees(angle), abs=1e-4)
@@ -127,7 +142,9 @@ WALLS = (box((15, 17), (4, 14), name="west"), box((23, 25), (4, 14), name="east"
 
 def test_example_7_the_target_turns() -> None:
     """Walls bar any wheel and a rock the charger's turn: the target turns instead."""
-    question = case({"A": charger(stands=6), **SLANTED}, [*WALLS, box((23.3, 24), (17.5, 18.5))], **LEAST)
+    question = case(
+        {"A": charger(stands=6), **SLANTED}, [*WALLS, box((23.3, 24), (17.5, 18.5))], **LEAST
+    )
     ruling = resolve(question).rulings[0]
     assert ruling.outcome == "success"
     assert ruling.metrics["target_wheel_deg"] == pytest.approx(-30.0, abs=EXACT)
@@ -165,7 +182,11 @@ def test_example_9_past_a_corner_without_a_push() -> None:
 
 def test_example_10_mired() -> None:
     """There is less room behind the friend than the charger is deep: both are Broken, and it stands where they met."""
-    units = {"A": charger(march=8, size=2), "F": unit((20, 15), 90, side="blue"), **duel((20, 16.5))}
+    units = {
+        "A": charger(march=8, size=2),
+        "F": unit((20, 15), 90, side="blue"),
+        **duel((20, 16.5)),
+    }
     question = case(units, dice=(4,), **LEAST)
     resolution = resolve(question)
     ruling = resolution.rulings[0]

@@ -17,12 +17,16 @@ CORNERED = {"B": unit((36, 24), 270)}
 def towards_corner(shift: float, **rules: Any) -> Ruling:
     """Charge the corner from 45 degrees, with the charger moved to its right by some inches."""
     root = shift * math.sqrt(0.5)
-    return rule_on({"A": charger((44 + root, 19 + root), 135), **CORNERED}, dice=(6,), **{**LEAST, **rules})
+    return rule_on(
+        {"A": charger((44 + root, 19 + root), 135), **CORNERED}, dice=(6,), **{**LEAST, **rules}
+    )
 
 
 def test_facing_charged_by_the_larger_area() -> None:
     """The areas of the charger in the target's arcs decide, and are told."""
-    ruling = rule_on({"A": charger((24, 22), 180, 1, stands=4), "B": unit((20, 20), 90, 3, stands=6)}, **LEAST)
+    ruling = rule_on(
+        {"A": charger((24, 22), 180, 1, stands=4), "B": unit((20, 20), 90, 3, stands=6)}, **LEAST
+    )
     areas = [ruling.metrics[f"area_{side}"] for side in ("front", "right", "rear", "left")]
     assert areas == pytest.approx([2, 14, 0, 0], abs=1e-6)
     assert ruling.metrics["charged_facing"] == "right"
@@ -30,7 +34,9 @@ def test_facing_charged_by_the_larger_area() -> None:
     assert finding(ruling, "conquest.facing.charged").ok
 
 
-@pytest.mark.parametrize(("facing", "side"), [(270, "front"), (0, "right"), (90, "rear"), (180, "left")])
+@pytest.mark.parametrize(
+    ("facing", "side"), [(270, "front"), (0, "right"), (90, "rear"), (180, "left")]
+)
 def test_facing_charged_each_side(facing: float, side: str) -> None:
     """The side that the charger stands before is charged, however the target looks."""
     ruling = rule_on({"B": _about((20, 20), facing)}, dice=(6,))
@@ -42,7 +48,9 @@ def test_facing_charged_each_side(facing: float, side: str) -> None:
 def _about(centre: Point, facing: float) -> Entry:
     """Write a square target of nine stands about a point."""
     angle = math.radians(facing)
-    return unit((centre[0] + 3 * math.cos(angle), centre[1] + 3 * math.sin(angle)), facing, 3, stands=9)
+    return unit(
+        (centre[0] + 3 * math.cos(angle), centre[1] + 3 * math.sin(angle)), facing, 3, stands=9
+    )
 
 
 @pytest.mark.parametrize(
@@ -64,7 +72,9 @@ def test_facing_charged_ties(shift: float, tie: str, side: str) -> None:
 @pytest.mark.parametrize("tie", ["front-first", "flank-first"])
 def test_facing_charged_ties_behind(tie: str) -> None:
     """On the line between the left arc and the rear the left side is charged, whichever sides come first."""
-    ruling = rule_on({"A": charger((28, 19), 45), "B": _about((36, 27), 90)}, dice=(6,), **LEAST, facing_tie=tie)
+    ruling = rule_on(
+        {"A": charger((28, 19), 45), "B": _about((36, 27), 90)}, dice=(6,), **LEAST, facing_tie=tie
+    )
     areas = [ruling.metrics[f"area_{side}"] for side in ("front", "right", "rear", "left")]
     assert areas[2] == pytest.approx(areas[3], abs=1e-9)
     assert ruling.metrics["charged_facing"] == "left"
@@ -105,7 +115,11 @@ def test_facing_reach_fail() -> None:
     assert not finding(ruling, "conquest.facing.reach").ok
 
 
-HOUSE = {"name": "B", "kind": "garrison", "polygon": [[33, 24], [39, 24], [39, 28], [36, 25.5], [33, 28]]}
+HOUSE = {
+    "name": "B",
+    "kind": "garrison",
+    "polygon": [[33, 24], [39, 24], [39, 28], [36, 25.5], [33, 28]],
+}
 
 
 def test_facing_charged_of_a_garrison() -> None:
@@ -118,7 +132,9 @@ def test_facing_charged_of_a_garrison() -> None:
 
 
 def test_facing_charged_of_a_garrison_ties() -> None:
-    """Of sides with equal areas a garrison's with the smaller direction of its normal is charged: 0 before 270 degrees."""
+    """Of sides with equal areas a garrison's with the smaller direction of its normal is charged: 0 before 270
+    degrees.
+    """
     square = {"name": "B", "kind": "garrison", "polygon": [[33, 21], [39, 21], [39, 27], [33, 27]]}
     ruling = rule_on({"A": charger((43, 17), 135)}, [square], dice=(6,), **LEAST)
     assert ruling.metrics["charged_normal_deg"] == pytest.approx(0.0)

@@ -28,7 +28,10 @@ def test_inspire_only_on_success() -> None:
 @pytest.mark.parametrize("impact", [True, False])
 def test_inspire_impact(impact: bool) -> None:
     """Who makes Impact Attacks is told that Inspire does not help them."""
-    assert has_finding(rule_on({"A": charger(impact=impact), **AHEAD}), "conquest.inspire.impact") is impact
+    assert (
+        has_finding(rule_on({"A": charger(impact=impact), **AHEAD}), "conquest.inspire.impact")
+        is impact
+    )
 
 
 @pytest.mark.parametrize(

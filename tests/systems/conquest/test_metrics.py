@@ -45,7 +45,10 @@ def test_metrics_of_a_completed_charge() -> None:
 
 def test_metrics_with_others_around() -> None:
     """The nearest other is told where there is one; friends are not others."""
-    ruling = rule_on({"B": unit((20, 18), 270), "X": unit((30, 18), 270), "F": unit((30, 10), 90, side="blue")}, **LEAST)
+    ruling = rule_on(
+        {"B": unit((20, 18), 270), "X": unit((30, 18), 270), "F": unit((30, 10), 90, side="blue")},
+        **LEAST,
+    )
     assert ruling.metrics["nearest_other"] == pytest.approx(4.0, abs=1e-6)
 
 
@@ -63,7 +66,10 @@ def test_metrics_with_others_around() -> None:
 def test_corner_contact(x: float, choice: str, counts: tuple[int, int]) -> None:
     """Whether stands that touch at one point only are in contact is a choice."""
     ruling = rule_on({"B": unit((x, 18), 270)}, WALLS, corner_contact=choice, **LEAST)
-    assert (ruling.metrics["charger_stands_in_contact"], ruling.metrics["target_stands_in_contact"]) == counts
+    assert (
+        ruling.metrics["charger_stands_in_contact"],
+        ruling.metrics["target_stands_in_contact"],
+    ) == counts
 
 
 def test_target_stands_on_a_flank() -> None:
@@ -78,13 +84,19 @@ def test_target_stands_behind_an_incomplete_rank() -> None:
     """The rear of an incomplete block is cut into files all the same: the full rectangle counts."""
     ruling = rule_on({"B": unit((20, 22), 90, 3, stands=4)}, **LEAST)
     assert ruling.metrics["charged_facing"] == "rear"
-    assert (ruling.metrics["target_stands_in_contact"], ruling.metrics["advance"]) == (3, pytest.approx(8.0, abs=1e-6))
+    assert (ruling.metrics["target_stands_in_contact"], ruling.metrics["advance"]) == (
+        3,
+        pytest.approx(8.0, abs=1e-6),
+    )
 
 
 def test_only_front_rank_stands_count() -> None:
     """A deep charger brings its front rank."""
     ruling = rule_on({"A": charger(stands=6), "B": unit((20, 18), 270, 5)}, **LEAST)
-    assert (ruling.metrics["charger_stands_in_contact"], ruling.metrics["stands_reaching"]) == (3, 3)
+    assert (ruling.metrics["charger_stands_in_contact"], ruling.metrics["stands_reaching"]) == (
+        3,
+        3,
+    )
 
 
 def test_a_contact_is_told_without_a_sign() -> None:
@@ -93,7 +105,12 @@ def test_a_contact_is_told_without_a_sign() -> None:
     tables = {
         "system": "conquest",
         "board": {"width": 80, "depth": 80},
-        "terrain": [{"kind": "impassable", "rectangle": {"centre": [35.0, 35.0], "width": 1.5, "depth": 1, "angle_deg": 30.0}}],
+        "terrain": [
+            {
+                "kind": "impassable",
+                "rectangle": {"centre": [35.0, 35.0], "width": 1.5, "depth": 1, "angle_deg": 30.0},
+            }
+        ],
         "units": {
             "A": {**regiment, "side": "blue", "at": [40.0, 31.0], "facing_deg": 90.0},
             "B": {**regiment, "side": "red", "at": [38.0, 39.0], "facing_deg": 240.0},

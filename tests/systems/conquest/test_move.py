@@ -20,8 +20,12 @@ STEPS = 2000
 
 def post(angle: float, away: float = 5.0, needed: float = 0.0) -> ConvexObstacle:
     """Place a small square on a bearing from the pivot."""
-    x, y = PIVOT[0] + away * math.cos(angle), PIVOT[1] + away * math.sin(angle)
-    return ConvexObstacle(np.array([[x - 0.1, y - 0.1], [x + 0.1, y - 0.1], [x + 0.1, y + 0.1], [x - 0.1, y + 0.1]]), needed)
+    x = PIVOT[0] + away * math.cos(angle)
+    y = PIVOT[1] + away * math.sin(angle)
+    return ConvexObstacle(
+        np.array([[x - 0.1, y - 0.1], [x + 0.1, y - 0.1], [x + 0.1, y + 0.1], [x - 0.1, y + 0.1]]),
+        needed,
+    )
 
 
 def first_near(leg: Leg, hazard: ConvexObstacle) -> float | None:
@@ -45,8 +49,12 @@ def test_a_wheel_meets_what_stands_on_its_side(amount: float, needed: float) -> 
     expected = [first_near(leg, one) for one in posts]
     assert [part is not None for part in expected] == [amount > 0.0, amount < 0.0] * 2 + [False]
     found = [leg.meets(one) for one in posts]
-    assert [part for part in found if part is not None] == pytest.approx([part for part in expected if part is not None], abs=2e-3)
-    assert leg.crosses(posts) == [number for number, part in enumerate(expected) if part is not None]
+    assert [part for part in found if part is not None] == pytest.approx(
+        [part for part in expected if part is not None], abs=2e-3
+    )
+    assert leg.crosses(posts) == [
+        number for number, part in enumerate(expected) if part is not None
+    ]
 
 
 def test_a_straight_leg_meets_what_lies_ahead() -> None:

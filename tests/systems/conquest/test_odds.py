@@ -75,13 +75,20 @@ def two(*faces: int) -> Case:
     """Make A and then C charge B."""
     first = case(TWICE, dice=None, wheel_policy="least-turn")
     charges = (first.charges[0], replace(first.charges[0], charger="C"))
-    dice = tuple(replace(charge, dice=(face,)) for charge, face in zip(charges, faces, strict=True)) if faces else charges
+    dice = (
+        tuple(replace(charge, dice=(face,)) for charge, face in zip(charges, faces, strict=True))
+        if faces
+        else charges
+    )
     return replace(first, charges=dice)
 
 
 def test_odds_agree_with_every_throw() -> None:
     """Two charges one after the other: resolving all 36 throws one by one counts to the same chances."""
-    rows = [tuple(ruling.outcome for ruling in resolve(two(*faces)).rulings) for faces in product(range(1, 7), repeat=2)]
+    rows = [
+        tuple(ruling.outcome for ruling in resolve(two(*faces)).rulings)
+        for faces in product(range(1, 7), repeat=2)
+    ]
     assert odds(two()).joint == {row: Fraction(rows.count(row), 36) for row in rows}
 
 
@@ -102,14 +109,25 @@ def test_odds_agree_with_the_ruling() -> None:
     """A ruling states the chance and the shortest roll that the odds give, whatever was rolled."""
     for question in (straight(8.0), straight(8.0, reroll=True), straight(12.0)):
         (one,) = odds(question).charges
-        faces = (6, 6) if question.state.units["A"].profile.reroll and one.shortest_roll is None else (6,)
-        ruling = resolve(replace(question, charges=(replace(question.charges[0], dice=faces),))).rulings[0]
-        assert (ruling.chance_success, ruling.shortest_roll) == (one.outcomes["success"], one.shortest_roll)
+        faces = (
+            (6, 6)
+            if question.state.units["A"].profile.reroll and one.shortest_roll is None
+            else (6,)
+        )
+        ruling = resolve(
+            replace(question, charges=(replace(question.charges[0], dice=faces),))
+        ).rulings[0]
+        assert (ruling.chance_success, ruling.shortest_roll) == (
+            one.outcomes["success"],
+            one.shortest_roll,
+        )
 
 
 @pytest.mark.parametrize("number", [*range(8), 19, 111, 1232])
 def test_odds_resolve_every_face_in_full(number: int) -> None:
-    """On random tables the odds, and the chance that a ruling states, are those of resolving the six faces one by one."""
+    """On random tables the odds, and the chance that a ruling states, are those of resolving the six faces one by
+    one.
+    """
     question = random_case(number)
     rulings = [resolve(with_dice(question, face)).rulings[0] for face in range(1, 7)]
     (one,) = odds(question).charges
@@ -117,5 +135,10 @@ def test_odds_resolve_every_face_in_full(number: int) -> None:
     assert one.outcomes["success"] == Fraction(len(completed), 6)
     assert one.shortest_roll == min(completed, default=None)
     rules = [ruling.rule for ruling in rulings if ruling.outcome == "failed"]
-    assert one.rules == {rule: Fraction(rules.count(rule), 6) for rule in rules} or rulings[0].outcome == "not_allowed"
-    assert {(ruling.chance_success, ruling.shortest_roll) for ruling in rulings} == {(one.outcomes["success"], one.shortest_roll)}
+    assert (
+        one.rules == {rule: Fraction(rules.count(rule), 6) for rule in rules}
+        or rulings[0].outcome == "not_allowed"
+    )
+    assert {(ruling.chance_success, ruling.shortest_roll) for ruling in rulings} == {
+        (one.outcomes["success"], one.shortest_roll)
+    }

@@ -1,4 +1,6 @@
-"""What is in the way: enemies, garrisons, impassable terrain, friends that hold their ground, the board's edge, the distance."""
+"""What is in the way: enemies, garrisons, impassable terrain, friends that hold their ground, the board's edge, the
+distance.
+"""
 
 import math
 from collections.abc import Sequence
@@ -15,7 +17,9 @@ ACROSS = (box((10, 30), (13, 14)),)
 """A wall across every way to the target."""
 
 
-def straight(units: dict[str, Entry] | None = None, terrain: Sequence[Entry] = (), **rest: Any) -> Ruling:
+def straight(
+    units: dict[str, Entry] | None = None, terrain: Sequence[Entry] = (), **rest: Any
+) -> Ruling:
     """Rule on A's charge of B straight ahead with something beside the lane, whose edges are x = 17 and x = 23."""
     return rule_on({**AHEAD, **(units or {})}, terrain, **LEAST, **rest)
 
@@ -34,13 +38,21 @@ def test_path_enemy_fails() -> None:
 
 def test_path_garrison_fails() -> None:
     """Where every way meets another garrison the charge fails by it."""
-    ruling = straight({"A": charger(size=3)}, [box((10, 30), (13, 14), kind="garrison", name="hut")])
+    ruling = straight(
+        {"A": charger(size=3)}, [box((10, 30), (13, 14), kind="garrison", name="hut")]
+    )
     assert (ruling.outcome, ruling.rule) == ("failed", "conquest.path.garrison")
 
 
-@pytest.mark.parametrize("hut", [((23, 25), (9, 10)), ((23, 25), (8.5, 9.5)), ((19, 21), (6, 8)), ((14, 17), (5, 8))])
-def test_path_garrison_fails_beside_one(hut: tuple[tuple[float, float], tuple[float, float]]) -> None:
-    """A charger that touches another garrison does not keep its gap to it, wherever it goes: beside its flank, rear or corner."""
+@pytest.mark.parametrize(
+    "hut", [((23, 25), (9, 10)), ((23, 25), (8.5, 9.5)), ((19, 21), (6, 8)), ((14, 17), (5, 8))]
+)
+def test_path_garrison_fails_beside_one(
+    hut: tuple[tuple[float, float], tuple[float, float]],
+) -> None:
+    """A charger that touches another garrison does not keep its gap to it, wherever it goes: beside its flank, rear or
+    corner.
+    """
     ruling = straight(terrain=[box(*hut, kind="garrison", name="hut")])
     assert (ruling.outcome, ruling.rule) == ("failed", "conquest.path.garrison")
     broken = finding(ruling, "conquest.path.garrison")
@@ -66,7 +78,11 @@ def test_path_through_other_terrain(kind: str) -> None:
 
 def test_path_friend_fails() -> None:
     """Where every way meets such a friend the charge fails by it."""
-    held = {"A": charger(size=2), "F": unit((20, 14), 90, 10, side="blue"), "X": unit((31, 14), 90, 1)}
+    held = {
+        "A": charger(size=2),
+        "F": unit((20, 14), 90, 10, side="blue"),
+        "X": unit((31, 14), 90, 1),
+    }
     ruling = straight(held)
     assert (ruling.outcome, ruling.rule) == ("failed", "conquest.path.friend")
 
@@ -134,7 +150,14 @@ def test_terrain_of_as_many_corners_as_there_may_be() -> None:
     angles = [2.0 * math.pi * number / 2000 for number in range(2000)]
     corners = [[25.6 + 2.0 * math.cos(angle), 16.0 + 2.0 * math.sin(angle)] for angle in angles]
     pieces = ({"polygon": corners}, {"circle": {"centre": [25.6, 16.0], "radius": 2.0}})
-    found = [rule_on({"B": unit((21, 18), 262)}, [{"name": "rock", "kind": "impassable", **piece}], dice=(6,)) for piece in pieces]
+    found = [
+        rule_on(
+            {"B": unit((21, 18), 262)}, [{"name": "rock", "kind": "impassable", **piece}], dice=(6,)
+        )
+        for piece in pieces
+    ]
     assert [ruling.outcome for ruling in found] == ["success", "success"]
     assert found[0].metrics["wheel_deg"] == pytest.approx(found[1].metrics["wheel_deg"], abs=0.01)
-    assert found[0].metrics["contact_length"] == pytest.approx(found[1].metrics["contact_length"], abs=1e-3)
+    assert found[0].metrics["contact_length"] == pytest.approx(
+        found[1].metrics["contact_length"], abs=1e-3
+    )

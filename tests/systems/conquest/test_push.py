@@ -10,7 +10,11 @@ from tests.systems.said import numbers
 from tests.tables import Entry, box, case, charger, end, finding, kinds, resolve, rule_on, unit
 
 LEAST: dict[str, Any] = {"wheel_policy": "least-turn"}
-WEDGED: dict[str, Entry] = {"B": unit((21, 18), 270, 1), "L": unit((17, 18), 270), "R": unit((25, 18), 270)}
+WEDGED: dict[str, Entry] = {
+    "B": unit((21, 18), 270, 1),
+    "L": unit((17, 18), 270),
+    "R": unit((25, 18), 270),
+}
 """B's front fills the two inches between L and R, all on one line."""
 WALLS = (box((15, 17), (4, 14), name="west"), box((23, 25), (4, 14), name="east"))
 """They bar any wheel."""
@@ -20,7 +24,13 @@ def pushes(terrain: Any = (), **rest: Any) -> dict[str, tuple[float, float]]:
     """Return how far each regiment of the wedge is moved by A's charge."""
     question = case({**WEDGED, **rest.pop("units", {})}, terrain, **LEAST, **rest)
     after = resolve(question).after.units
-    moved = {name: tuple(b - a for a, b in zip(question.state.units[name].pose.at, after[name].pose.at, strict=True)) for name in "LR"}
+    moved = {
+        name: tuple(
+            b - a
+            for a, b in zip(question.state.units[name].pose.at, after[name].pose.at, strict=True)
+        )
+        for name in "LR"
+    }
     return {name: (round(dx, 5), round(dy, 5)) for name, (dx, dy) in moved.items()}
 
 
@@ -38,10 +48,14 @@ def test_push_gap() -> None:
     """Who is pushed ends exactly an inch away."""
     question = case(WEDGED, **LEAST)
     units = resolve(question).after.units
-    assert units["A"].boundary.core.distance(units["L"].boundary.core) == pytest.approx(1.0, abs=1e-6)
+    assert units["A"].boundary.core.distance(units["L"].boundary.core) == pytest.approx(
+        1.0, abs=1e-6
+    )
 
 
-@pytest.mark.parametrize(("overlap", "is_first"), [(-1e-5, True), (-1e-7, True), (0.0, True), (1e-5, False)])
+@pytest.mark.parametrize(
+    ("overlap", "is_first"), [(-1e-5, True), (-1e-7, True), (0.0, True), (1e-5, False)]
+)
 def test_push_room(overlap: float, is_first: bool) -> None:
     """Behind L a rock: touched by the pushed regiment it leaves room, overlapped it does not, and L goes aside."""
     rock = box((14, 15), (21 - overlap, 22))
@@ -50,7 +64,9 @@ def test_push_room(overlap: float, is_first: bool) -> None:
 
 def test_push_room_beside_others() -> None:
     """Another regiment behind takes the room too."""
-    assert pushes(units={"Y": unit((15, 20.5), 90, 1, stands=1, side="blue", base="50.8x12.7mm")})["L"] == (-4, 0)
+    assert pushes(units={"Y": unit((15, 20.5), 90, 1, stands=1, side="blue", base="50.8x12.7mm")})[
+        "L"
+    ] == (-4, 0)
 
 
 def test_push_room_on_the_board() -> None:
@@ -58,7 +74,11 @@ def test_push_room_on_the_board() -> None:
     assert pushes(board=(72, 20)) == {"L": (-4, 0), "R": (2, 0)}
 
 
-HEMMED = [box((10, 13.9), (18, 20), name="one"), box((14, 16.9), (13, 15), name="two"), box((28.1, 30), (18, 20), name="three")]
+HEMMED = [
+    box((10, 13.9), (18, 20), name="one"),
+    box((14, 16.9), (13, 15), name="two"),
+    box((28.1, 30), (18, 20), name="three"),
+]
 
 
 def test_push_room_fails() -> None:
@@ -70,12 +90,22 @@ def test_push_room_fails() -> None:
 
 @pytest.mark.parametrize(
     ("depth", "east", "named", "lacks", "pushed"),
-    [(20.0, 13.9, "board", 1.0, 1.0), (20.4, 13.9, "board", 0.6, 1.0), (20.0, 10.3, "one", 0.3, 4.0)],
+    [
+        (20.0, 13.9, "board", 1.0, 1.0),
+        (20.4, 13.9, "board", 0.6, 1.0),
+        (20.0, 10.3, "one", 0.3, 4.0),
+    ],
 )
-def test_push_room_tells_what_lacks_least(depth: float, east: float, named: str, lacks: float, pushed: float) -> None:
-    """L ends 1 in behind A's front at y = 18, or from x = 10 to 16 beside it: beyond the edge, or in the rock up to `east`."""
+def test_push_room_tells_what_lacks_least(
+    depth: float, east: float, named: str, lacks: float, pushed: float
+) -> None:
+    """L ends 1 in behind A's front at y = 18, or from x = 10 to 16 beside it: beyond the edge, or in the rock up to
+    `east`.
+    """
     rocks = [box((10, east), (18, 20), name="one"), *HEMMED[1:]]
-    found = finding(rule_on(WEDGED, [*rocks, *WALLS], board=(72, depth), **LEAST), "conquest.push.room")
+    found = finding(
+        rule_on(WEDGED, [*rocks, *WALLS], board=(72, depth), **LEAST), "conquest.push.room"
+    )
     assert (found.measured, found.limit, found.margin) == pytest.approx((-lacks, 0.0, -lacks))
     assert {"1", f"{pushed:.2f}", f"{lacks:.4f}"} <= set(numbers(found.text))
     assert names_in(found.text) >= {"L", "A"}
@@ -97,10 +127,16 @@ def test_push_in_the_order_of_the_file() -> None:
     assert found == {"L": (10, 0), "R": (0, -5)}
 
 
-@pytest.mark.parametrize(("ahead", "outcome"), [(0.0, "success"), (0.005, "success"), (0.02, "failed")])
+@pytest.mark.parametrize(
+    ("ahead", "outcome"), [(0.0, "success"), (0.005, "success"), (0.02, "failed")]
+)
 def test_push_only_who_is_met_with_the_target(ahead: float, outcome: str) -> None:
     """Who stands before the target's line by more than ten clearances is met first, and is in the way."""
-    units = {"B": unit((21, 18), 270, 1), "L": unit((17, 18 - ahead), 270, 3), "R": unit((25, 18 - ahead), 270, 3)}
+    units = {
+        "B": unit((21, 18), 270, 1),
+        "L": unit((17, 18 - ahead), 270, 3),
+        "R": unit((25, 18 - ahead), 270, 3),
+    }
     ruling = rule_on(units, WALLS, **LEAST)
     assert ruling.outcome == outcome
     assert ruling.rule == (None if outcome == "success" else "conquest.path.enemy")
@@ -108,7 +144,10 @@ def test_push_only_who_is_met_with_the_target(ahead: float, outcome: str) -> Non
 
 def test_push_never_a_garrison() -> None:
     """Buildings are not pushed: one beside the target's line is in the way."""
-    huts = [box((14, 20), (18, 20), kind="garrison", name="one"), box((22, 28), (18, 20), kind="garrison", name="two")]
+    huts = [
+        box((14, 20), (18, 20), kind="garrison", name="one"),
+        box((22, 28), (18, 20), kind="garrison", name="two"),
+    ]
     ruling = rule_on({"B": WEDGED["B"]}, huts, **LEAST)
     assert (ruling.outcome, ruling.rule) == ("failed", "conquest.path.garrison")
 
@@ -125,7 +164,9 @@ ONE_OR_MORE = {"A": charger(), "B": unit((21, 18), 270, 1), "L": unit((17, 18), 
 """Straight ahead two stands reach B, and meet L with it; past L's corner only one reaches."""
 
 
-@pytest.mark.parametrize(("choice", "stands", "pushed"), [("last-resort", 1, 0), ("most-stands", 2, 1)])
+@pytest.mark.parametrize(
+    ("choice", "stands", "pushed"), [("last-resort", 1, 0), ("most-stands", 2, 1)]
+)
 def test_push_for_most_stands(choice: str, stands: int, pushed: int) -> None:
     """Whether a push may bring more stands than any wheel without one is a choice."""
     ruling = rule_on(ONE_OR_MORE, push=choice, **LEAST)

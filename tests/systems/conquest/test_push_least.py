@@ -16,7 +16,9 @@ from tests.tables import case, resolve, unit
 GAP = 1.0
 
 
-def separations(axes: FloatArray, charger: FloatArray, enemy: FloatArray, shift: FloatArray) -> FloatArray:
+def separations(
+    axes: FloatArray, charger: FloatArray, enemy: FloatArray, shift: FloatArray
+) -> FloatArray:
     """Return by how much each axis parts the charger from the enemy, moved by a shift."""
     result: FloatArray = ((enemy + shift) @ axes.T).min(axis=0) - (charger @ axes.T).max(axis=0)
     return result
@@ -29,8 +31,19 @@ def least_shift(charger: FloatArray, enemy: FloatArray) -> float:
     for bearing in np.linspace(0.0, math.tau, 24, endpoint=False):
         start = 12.0 * np.array([math.cos(bearing), math.sin(bearing)])
         parted = axes[int(separations(axes, charger, enemy, start).argmax())]
-        keeps = {"type": "ineq", "fun": lambda shift, axis=parted: separations(axis[None], charger, enemy, shift)[0] - GAP}
-        answer = minimize(lambda shift: float(shift @ shift), start, method="SLSQP", constraints=[keeps], options={"ftol": 1e-14})
+        keeps = {
+            "type": "ineq",
+            "fun": lambda shift, axis=parted: (
+                separations(axis[None], charger, enemy, shift)[0] - GAP
+            ),
+        }
+        answer = minimize(
+            lambda shift: float(shift @ shift),
+            start,
+            method="SLSQP",
+            constraints=[keeps],
+            options={"ftol": 1e-14},
+        )
         if answer.success and separations(axes, charger, enemy, answer.x).max() >= GAP - 1e-7:
             found.append(math.hypot(*answer.x))
     return min(found)
@@ -42,11 +55,14 @@ def test_push_is_the_least_there_is(facing: float) -> None:
     look = Pose(22.2, 18.0, math.radians(facing))
     units = {**WEDGED, "R": unit(look.point(-3.0, 0.0), facing)}
     resolution = resolve(case(units, WALLS, wheel_policy="least-turn"))
-    before, after = resolution.before.units, resolution.after.units
+    before = resolution.before.units
+    after = resolution.after.units
     assert resolution.rulings[0].metrics["pushed"] == 2
     for name in ("L", "R"):
         moved = math.dist(before[name].pose.at, after[name].pose.at)
-        assert moved == pytest.approx(least_shift(after["A"].boundary.pieces[0], before[name].boundary.pieces[0]), abs=1e-6)
+        assert moved == pytest.approx(
+            least_shift(after["A"].boundary.pieces[0], before[name].boundary.pieces[0]), abs=1e-6
+        )
 
 
 @pytest.mark.parametrize("turn", [0.0, 0.3, -0.6, 1.2])

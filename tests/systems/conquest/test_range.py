@@ -24,7 +24,8 @@ def test_roll() -> None:
 
 
 @pytest.mark.parametrize(
-    ("dice", "kept", "outcome"), [((3,), 3, "success"), ((2, 3), 3, "success"), ((2, 1), 1, "failed"), ((6,), 6, "success")]
+    ("dice", "kept", "outcome"),
+    [((3,), 3, "success"), ((2, 3), 3, "success"), ((2, 1), 1, "failed"), ((6,), 6, "success")],
 )
 def test_roll_again(dice: tuple[int, ...], kept: int, outcome: str) -> None:
     """With a re-roll a face that is not enough is rolled again, and the second stands."""
@@ -32,7 +33,10 @@ def test_roll_again(dice: tuple[int, ...], kept: int, outcome: str) -> None:
     assert (ruling.metrics["roll"], ruling.outcome) == (kept, outcome)
 
 
-@pytest.mark.parametrize(("dice", "reroll"), [((), False), ((3, 3), False), ((2,), True), ((3, 6, 1), True), ((2, 2, 6), True)])
+@pytest.mark.parametrize(
+    ("dice", "reroll"),
+    [((), False), ((3, 3), False), ((2,), True), ((3, 6, 1), True), ((2, 2, 6), True)],
+)
 def test_roll_wants_exactly_its_faces(dice: tuple[int, ...], reroll: bool) -> None:
     """A missing face, a second one without a re-roll, and a third are errors."""
     with pytest.raises(ScenarioError):
@@ -61,7 +65,9 @@ def test_roll_flat_faces() -> None:
     }
     question = case(units, dice=None)
     second = replace(question.charges[0], charger="C", targets=("D",))
-    rulings = resolve(replace(question, charges=(*question.charges, second)), flat=(1, 5, 4)).rulings
+    rulings = resolve(
+        replace(question, charges=(*question.charges, second)), flat=(1, 5, 4)
+    ).rulings
     assert [ruling.metrics["roll"] for ruling in rulings] == [5, 4]
 
 
@@ -73,7 +79,10 @@ def test_charge_distance(march: float, face: int, reach: float) -> None:
     assert finding(ruling, "conquest.charge-distance").measured == pytest.approx(reach)
 
 
-@pytest.mark.parametrize(("inches", "needed"), [(4.5, 1), (6.0, 1), (6.0000005, 1), (6.00001, 2), (8.5, 4), (11.0, 6), (11.00001, None)])
+@pytest.mark.parametrize(
+    ("inches", "needed"),
+    [(4.5, 1), (6.0, 1), (6.0000005, 1), (6.00001, 2), (8.5, 4), (11.0, 6), (11.00001, None)],
+)
 def test_range_least_face(inches: float, needed: int | None) -> None:
     """The least face that is enough is one at least, and left out where none is."""
     ruling = straight(inches, dice=(6,))
@@ -87,7 +96,9 @@ def test_range_chance(needed: int, reroll: bool) -> None:
     """The chance of the roll is the closed form, once or twice tried."""
     once = Fraction(7 - needed, 6)
     chance = 1 - (1 - once) ** 2 if reroll else once
-    ruling = straight(4.5 + needed, dice=(6,) if needed < 7 or not reroll else (6, 6), reroll=reroll)
+    ruling = straight(
+        4.5 + needed, dice=(6,) if needed < 7 or not reroll else (6, 6), reroll=reroll
+    )
     assert ruling.metrics["chance_roll"] == pytest.approx(float(chance), abs=1e-12)
     assert ruling.metrics["chance_roll_fraction"] == str(chance)
     assert ruling.chance_success == chance

@@ -1,4 +1,6 @@
-"""What decided a charge is shown where it lies, with its number: each kind of mark against lengths worked out by hand."""
+"""What decided a charge is shown where it lies, with its number: each kind of mark against lengths worked out by
+hand.
+"""
 
 import math
 from typing import Any
@@ -63,7 +65,9 @@ def test_declare_not_in_contact() -> None:
 
 def test_declare_one_target() -> None:
     """Lines lead to all who are named."""
-    one = shown(rule_on({**AHEAD, "C": unit((28, 18), 270)}, target=["B", "C"]), "declare.one-target")
+    one = shown(
+        rule_on({**AHEAD, "C": unit((28, 18), 270)}, target=["B", "C"]), "declare.one-target"
+    )
     assert numbers(one.words) == ["2", "1"]
     assert flat(one.lines) == close((23, 10), (23, 18), (23, 10), (25, 18))
 
@@ -77,7 +81,8 @@ def test_declare_enemy() -> None:
 def test_declare_line_of_sight_outside_of_the_arc() -> None:
     """B's corner (33, 16) lies 10 in aside of A's front corner and 6 in ahead: atan(10 / 6) less half a right angle."""
     ruling = rule_on({"A": charger(march=20), "B": unit((34, 14), 270, 1)})
-    one, off = shown(ruling, "declare.line-of-sight"), math.degrees(math.atan2(10, 6)) - 45
+    one = shown(ruling, "declare.line-of-sight")
+    off = math.degrees(math.atan2(10, 6)) - 45
     found = finding(ruling, "conquest.declare.line-of-sight")
     assert (found.measured, found.limit, found.margin) == pytest.approx((off, 0.0, -off))
     assert f"{off:.2f}\N{DEGREE SIGN}" in one.words
@@ -89,7 +94,8 @@ def test_declare_line_of_sight_outside_of_the_arc() -> None:
 def test_declare_line_of_sight_by_too_small_a_part() -> None:
     """The ray from (23, 10) cuts a triangle with legs of an inch off B, an eighth of it: the rest is shown."""
     ruling = rule_on({"A": charger(march=20), "B": unit((29, 14), 270, 1)}, front_arc="most")
-    one, found = shown(ruling, "declare.line-of-sight"), finding(ruling, "conquest.declare.line-of-sight")
+    one = shown(ruling, "declare.line-of-sight")
+    found = finding(ruling, "conquest.declare.line-of-sight")
     assert (found.measured, found.limit, found.margin) == pytest.approx((12.5, 50.0, -37.5))
     assert numbers(one.words) == ["12.5"]
     assert one.areas[0].core.area == pytest.approx(3.5)
@@ -107,22 +113,41 @@ def test_through_march() -> None:
 def test_range(y: float, short: str, rings: int) -> None:
     """The last piece of the distance is what is missing; one that is too short to be seen has a ring."""
     one = shown(rule_on({"B": unit((20, y), 270)}), "range")
-    assert (numbers(one.words), "B" in names_in(one.words), len(one.areas)) == ([short], True, rings)
+    assert (numbers(one.words), "B" in names_in(one.words), len(one.areas)) == (
+        [short],
+        True,
+        rings,
+    )
     assert flat(one.lines) == close((23, 18), (23, y))
 
 
-@pytest.mark.parametrize(("name", "ends"), [("halted-by-a-corner", (23, 13.134, 23.5, 14)), ("no-way-past", (23, 13, 23, 14))])
-def test_the_inch_before_which_a_failed_move_halts_is_measured(name: str, ends: tuple[float, ...]) -> None:
-    """conquest.failed.halt: where the charger ends and from it to the enemy, half an inch aside and the root of 3/4 ahead, or straight."""
-    after = [one for one in resolved(f"conquest/{name}")[1].rulings[0].evidence.dimensions if one.stage == "after"]
+@pytest.mark.parametrize(
+    ("name", "ends"),
+    [("halted-by-a-corner", (23, 13.134, 23.5, 14)), ("no-way-past", (23, 13, 23, 14))],
+)
+def test_the_inch_before_which_a_failed_move_halts_is_measured(
+    name: str, ends: tuple[float, ...]
+) -> None:
+    """conquest.failed.halt: where the charger ends and from it to the enemy, half an inch aside and the root of 3/4
+    ahead, or straight.
+    """
+    after = [
+        one
+        for one in resolved(f"conquest/{name}")[1].rulings[0].evidence.dimensions
+        if one.stage == "after"
+    ]
     assert [one.label for one in after] == ["1.00 in"]
     assert [*after[0].start, *after[0].end] == pytest.approx(ends, abs=1e-3)
 
 
-@pytest.mark.parametrize("name", ["a-friend-that-is-held", "longer-than-the-roll", "push-without-room"])
+@pytest.mark.parametrize(
+    "name", ["a-friend-that-is-held", "longer-than-the-roll", "push-without-room"]
+)
 def test_no_gap_is_measured_where_a_failed_move_halts_at_nothing_or_touching(name: str) -> None:
     """conquest.failed.halt: what is touched is seen to be touched."""
-    assert [one.stage for one in resolved(f"conquest/{name}")[1].rulings[0].evidence.dimensions] == ["before"]
+    assert [
+        one.stage for one in resolved(f"conquest/{name}")[1].rulings[0].evidence.dimensions
+    ] == ["before"]
 
 
 def test_facing_reach() -> None:
@@ -143,8 +168,13 @@ def test_facing_reach_of_an_own_wheel() -> None:
     [("impassable", "path.impassable"), ("garrison", "path.garrison")],
 )
 def test_path(kind: str, rule: str) -> None:
-    """What lies across the lane from x = 17 to 23 is marked, and the front at y = 13 (less the clearance) as far as it may go."""
-    one = shown(rule_on({"A": charger(size=9), **AHEAD}, [*BESIDE, box((16, 24), (13, 13.5), kind=kind)]), rule)
+    """What lies across the lane from x = 17 to 23 is marked, and the front at y = 13 (less the clearance) as far as it
+    may go.
+    """
+    one = shown(
+        rule_on({"A": charger(size=9), **AHEAD}, [*BESIDE, box((16, 24), (13, 13.5), kind=kind)]),
+        rule,
+    )
     assert ("rock" in one.words, numbers(one.words)) == (True, ["3", "8"])
     assert box_of(one) == close((17, 13), (23, 13.5))
     assert flat(one.fronts) == pytest.approx([17, 13, 23, 13], abs=2e-3)
@@ -170,14 +200,22 @@ def test_path_impassable_that_is_round() -> None:
 
 def test_path_target() -> None:
     """The far corner of the front, 6 in from the pivot, has 2 in less the clearance to the target."""
-    one = shown(rule_on({"B": unit((20, 12), 270)}, charge={"wheel": {"pivot": "left", "angle_deg": 40}}), "path.target")
-    assert ("B" in names_in(one.words), numbers(one.words)) == (True, [f"{math.degrees(math.asin(1.999 / 6)):.2f}", "40"])
+    one = shown(
+        rule_on({"B": unit((20, 12), 270)}, charge={"wheel": {"pivot": "left", "angle_deg": 40}}),
+        "path.target",
+    )
+    assert ("B" in names_in(one.words), numbers(one.words)) == (
+        True,
+        [f"{math.degrees(math.asin(1.999 / 6)):.2f}", "40"],
+    )
     assert one.areas[0].bounds[1] == pytest.approx(12, abs=1e-6)
 
 
 def test_path_board() -> None:
     """A wheel about the right corner takes the flank on the edge beyond it at once."""
-    one = shown(rule_on({"A": charger((3, 10)), "B": unit((11, 18), 270)}, dice=(4,), **LEAST), "path.board")
+    one = shown(
+        rule_on({"A": charger((3, 10)), "B": unit((11, 18), 270)}, dice=(4,), **LEAST), "path.board"
+    )
     assert ("board" in one.words, numbers(one.words)[0]) == (True, "0")
     assert one.areas[0].bounds[0] == pytest.approx(6 - math.hypot(6, 2), abs=1e-2)
 
@@ -201,18 +239,28 @@ def test_align_flush() -> None:
 
 
 def test_push_room() -> None:
-    """A's front ends at y = 18 from x = 17 to 23: L, 14 to 20 and 18 to 20, is in the inch about it from 16 to 20 and up to 19."""
+    """A's front ends at y = 18 from x = 17 to 23: L, 14 to 20 and 18 to 20, is in the inch about it from 16 to 20 and
+    up to 19.
+    """
     one = shown(rule_on(WEDGED, [*BESIDE, *HEMMED], board=(72, 20), **LEAST), "push.room")
     assert ("L" in names_in(one.words), numbers(one.words)) == (True, ["1"])
     assert box_of(one) == close((16, 18), (20, 19))
-    (front,), edges = one.fronts, one.limits
+    (front,) = one.fronts
+    edges = one.limits
     assert flat((front,)) == close((17, 18), (23, 18))
-    assert sorted(sorted(edge) for edge in edges) == [[close((16, 18)), close((16, 19))], [close((16, 19)), close((20, 19))]]
+    assert sorted(sorted(edge) for edge in edges) == [
+        [close((16, 18)), close((16, 19))],
+        [close((16, 19)), close((20, 19))],
+    ]
 
 
 def test_through_clear() -> None:
     """A would stand from y = 14.5 to 16.5, and F's front is at 15."""
-    units = {"A": charger(march=8, size=2), "F": unit((20, 15), 90, side="blue"), "B": unit((20, 16.5), 270)}
+    units = {
+        "A": charger(march=8, size=2),
+        "F": unit((20, 15), 90, side="blue"),
+        "B": unit((20, 16.5), 270),
+    }
     one = shown(rule_on(units, dice=(4,), **LEAST), "through.clear")
     assert (names_in(one.words) >= {"A", "F"}, numbers(one.words)) == (True, ["0.5"])
     assert box_of(one) == close((17, 14.5), (23, 15))
@@ -220,7 +268,11 @@ def test_through_clear() -> None:
 
 def test_through_clear_of_a_failed_move() -> None:
     """Besides the range that falls short the friend in which the failed move ends is shown."""
-    units = {"A": charger(march=1, size=5), "F": unit((20, 13), 90, side="blue"), "B": unit((20, 30), 270)}
+    units = {
+        "A": charger(march=1, size=5),
+        "F": unit((20, 13), 90, side="blue"),
+        "B": unit((20, 30), 270),
+    }
     ruling = rule_on(units, dice=(4,))
     assert list(ruling.decided) == ["conquest.range", "conquest.through.clear"]
     assert box_of(shown(ruling, "through.clear")) == close((17, 12), (23, 13))
@@ -238,21 +290,29 @@ def test_wheel_most_stands_served() -> None:
     """A success shows along the contact how many stands reach, and its words behind the target."""
     ruling = rule_on({"B": unit((22, 18), 270)}, BESIDE)
     one = shown(ruling, "wheel.most-stands")
-    assert (names_in(one.words) >= {"A", "B"}, numbers(one.words), one.stage) == (True, ["2", "4"], "after")
+    assert (names_in(one.words) >= {"A", "B"}, numbers(one.words), one.stage) == (
+        True,
+        ["2", "4"],
+        "after",
+    )
     assert sorted(flat(one.lines)) == close((18, 18), (19, 23))
     assert one.at == close((21, 20))
 
 
 @pytest.mark.parametrize("name", [name for name in NAMES if name.startswith("conquest/")])
 def test_a_wheel_and_a_turn_are_told_where_there_is_one(name: str) -> None:
-    """conquest.wheel.most-stands: "without a wheel" alone where nothing wheels, else by what it completes where anything turns or moves."""
+    """conquest.wheel.most-stands: "without a wheel" alone where nothing wheels, else by what it completes where
+    anything turns or moves.
+    """
     for ruling in resolved(name)[1].rulings:
         kinds = {step.kind for step in ruling.steps}
         for found in ruling.findings if ruling.outcome == "success" else ():
             if found.rule == "conquest.wheel.most-stands":
                 assert ("Without" in found.text) is ("wheel" not in kinds), found.text
                 turns = kinds & {"align", "push", "target_wheel"} and "wheel" in kinds
-                assert any(fate in found.text for fate in COMPLETED_BY.values()) is (bool(turns) or COMPLETED_BY["touch"] in found.text)
+                assert any(fate in found.text for fate in COMPLETED_BY.values()) is (
+                    bool(turns) or COMPLETED_BY["touch"] in found.text
+                )
 
 
 def test_push_served() -> None:
@@ -288,7 +348,12 @@ def test_the_gap_to_a_corner_that_is_passed() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "length"), [("the-least-turn", 4.001), ("the-players-own-wheel", 4.84278), ("the-longest-contact", 5.4253)]
+    ("name", "length"),
+    [
+        ("the-least-turn", 4.001),
+        ("the-players-own-wheel", 4.84278),
+        ("the-longest-contact", 5.4253),
+    ],
 )
 def test_the_contact_of_the_wheel_that_is_preferred(name: str, length: float) -> None:
     """Its line is as long as the words say."""
@@ -326,7 +391,8 @@ def test_the_march_before_a_charge_without_actions_left() -> None:
 
 def test_sizes_in_a_line_of_sight() -> None:
     """One and two of the hill are three, over a wood of two; beside the hill it is one against two."""
-    over, stopped = pointed("over-the-wood-from-a-hill"), pointed("over-the-wood-from-a-hill", 1)
+    over = pointed("over-the-wood-from-a-hill")
+    stopped = pointed("over-the-wood-from-a-hill", 1)
     assert numbers(over.words) == ["1", "2", "3", "2"]
     assert math.dist(*over.lines[0]) == pytest.approx(1.0)
     assert numbers(stopped.words) == ["1", "2"]

@@ -1,4 +1,6 @@
-"""Every length, count and angle of the rules page at its value, a hair within the tolerance and a hair beyond, in three orientations."""
+"""Every length, count and angle of the rules page at its value, a hair within the tolerance and a hair beyond, in three
+orientations.
+"""
 
 import pytest
 
@@ -9,7 +11,9 @@ from tests.thresholds import Trial, check, check_whole, trials
 TABLE = (*declaring.ROWS, *moving.ROWS)
 
 NO_NUMBER = {
-    "conquest.contact.only-by-charge": "what conquest.declare.not-in-contact, near.no-contact and failed.halt keep, each with its number",
+    "conquest.contact.only-by-charge": (
+        "what conquest.declare.not-in-contact, near.no-contact and failed.halt keep, each with its number"
+    ),
     "conquest.declare.actions": "statuses",
     "conquest.table.settled": "what is least is moved; nothing is broken by it",
     "conquest.declare.reinforcement": "a status",

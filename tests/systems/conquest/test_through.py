@@ -14,7 +14,11 @@ LEAST: dict[str, Any] = {"wheel_policy": "least-turn"}
 
 def through(y: float, *, dice: tuple[int, ...] = (4,), **rest: Any) -> Case:
     """Charge a target at a height through a friend whose front stands at y = 15."""
-    units = {"A": charger(march=8, size=2), "F": unit((20, 15), 90, side="blue"), "B": unit((20, y), 270)}
+    units = {
+        "A": charger(march=8, size=2),
+        "F": unit((20, 15), 90, side="blue"),
+        "B": unit((20, y), 270),
+    }
     return case(units, dice=dice, **{**LEAST, **rest})
 
 
@@ -28,7 +32,12 @@ def test_through_friends() -> None:
 
 def test_through_friends_held_by_an_enemy() -> None:
     """A friend in contact with an enemy is not crossed: the charger finds no way."""
-    units = {"A": charger(march=8, size=2), "F": unit((20, 15), 90, 14, side="blue"), "X": unit((35, 15), 90, 1), "B": unit((20, 22), 270)}
+    units = {
+        "A": charger(march=8, size=2),
+        "F": unit((20, 15), 90, 14, side="blue"),
+        "X": unit((35, 15), 90, 1),
+        "B": unit((20, 22), 270),
+    }
     ruling = rule_on(units, dice=(4,), **LEAST)
     assert (ruling.outcome, ruling.rule) == ("failed", "conquest.path.friend")
 
@@ -66,19 +75,27 @@ def test_mired_halt_at_the_first_met() -> None:
     question = case(units, walls, dice=(4,), **LEAST)
     resolution = resolve(question)
     assert end(question).at == pytest.approx((20, 12.5), abs=2e-6)
-    assert ("broken" in resolution.after.units["G"].status, "broken" in resolution.after.units["F"].status) == (True, False)
+    assert (
+        "broken" in resolution.after.units["G"].status,
+        "broken" in resolution.after.units["F"].status,
+    ) == (True, False)
 
 
 @pytest.mark.parametrize(("choice", "broken"), [("both", {"A", "F"}), ("charger", {"A"})])
 def test_mired_broken(choice: str, broken: set[str]) -> None:
     """Both become Broken, or the charger alone."""
     resolution = resolve(through(16.5, mired_broken=choice))
-    assert {name for name, one in resolution.after.units.items() if "broken" in one.status} == broken
+    assert {
+        name for name, one in resolution.after.units.items() if "broken" in one.status
+    } == broken
     assert resolution.rulings[0].metrics["broken"] == len(broken)
     assert finding(resolution.rulings[0], "conquest.mired.broken").ok
 
 
-@pytest.mark.parametrize(("dice", "at", "is_mired"), [((4,), (20, 11), True), ((6,), (20, 16), False), ((1,), (20, 11), False)])
+@pytest.mark.parametrize(
+    ("dice", "at", "is_mired"),
+    [((4,), (20, 11), True), ((6,), (20, 16), False), ((1,), (20, 11), False)],
+)
 def test_mired_by_a_failed_move(dice: tuple[int, ...], at: Point, is_mired: bool) -> None:
     """A failed move crosses friends too; ending on one mires, but the rule named stays the first."""
     units = {"A": charger(size=2), "F": unit((20, 13), 90, side="blue"), "B": unit((20, 22), 270)}
@@ -86,7 +103,10 @@ def test_mired_by_a_failed_move(dice: tuple[int, ...], at: Point, is_mired: bool
     ruling = resolve(question).rulings[0]
     assert (ruling.outcome, ruling.rule) == ("failed", "conquest.range")
     assert end(question).at == pytest.approx(at, abs=2e-6)
-    assert (kinds(ruling)[-1] == "mired", "failed_move" in ruling.metrics) == (is_mired, not is_mired)
+    assert (kinds(ruling)[-1] == "mired", "failed_move" in ruling.metrics) == (
+        is_mired,
+        not is_mired,
+    )
     assert ruling.metrics["broken"] == (2 if is_mired else 0)
 
 
@@ -117,5 +137,9 @@ def test_through_clear_not_by_the_turn_of_the_target() -> None:
         "B": unit((17 + 3 * math.cos(math.pi / 6), 19.5), 300),
         "F": unit((17.5, 14.8), 90, 1, side="blue", base="12.7x12.7mm"),
     }
-    barred = [box((15, 17), (4, 14), name="west"), box((23, 25), (4, 14), name="east"), box((23.3, 24), (17.5, 18.5))]
+    barred = [
+        box((15, 17), (4, 14), name="west"),
+        box((23, 25), (4, 14), name="east"),
+        box((23.3, 24), (17.5, 18.5)),
+    ]
     assert rule_on(units, barred, **LEAST).rule == "conquest.through.clear"

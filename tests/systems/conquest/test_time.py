@@ -31,14 +31,18 @@ def test_time_that_is_used_up_is_no_verdict(seconds: int) -> None:
     """Wherever in the search the time is used up, what is said is that it was, and whose charge was left open."""
     item = crowded()
     with pytest.raises(NoVerdictError, match="time"):
-        item.system.resolve(item, throws=DiceSource(), budget=Budget(seconds=float(seconds), started=0.0))
+        item.system.resolve(
+            item, throws=DiceSource(), budget=Budget(seconds=float(seconds), started=0.0)
+        )
 
 
 @pytest.mark.usefixtures("ticks")
 def test_time_that_is_enough_changes_nothing() -> None:
     """With time to spare the ruling is the one without a limit."""
     item = crowded()
-    limited = item.system.resolve(item, throws=DiceSource(), budget=Budget(seconds=1e6, started=0.0))
+    limited = item.system.resolve(
+        item, throws=DiceSource(), budget=Budget(seconds=1e6, started=0.0)
+    )
     assert limited.rulings[0].outcome == "success"
     assert limited.rulings[0].metrics == resolve(item).rulings[0].metrics
 

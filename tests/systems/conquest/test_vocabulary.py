@@ -53,8 +53,14 @@ def changed(changes: dict[str, Any], *terrain: Entry) -> Entry:
         ({"charges/0/marched": 9}, ("charges[0].marched",)),
         ({"charges/0/actions_left": -1}, ("charges[0].actions_left",)),
         ({"charges/0/actions_left": 0.5}, ("charges[0].actions_left",)),
-        ({"charges/0/wheel": {"pivot": "left", "angle_deg": 90.1}}, ("charges[0].wheel.angle_deg",)),
-        ({"charges/0/wheel": {"pivot": "left", "angle_deg": -0.1}}, ("charges[0].wheel.angle_deg",)),
+        (
+            {"charges/0/wheel": {"pivot": "left", "angle_deg": 90.1}},
+            ("charges[0].wheel.angle_deg",),
+        ),
+        (
+            {"charges/0/wheel": {"pivot": "left", "angle_deg": -0.1}},
+            ("charges[0].wheel.angle_deg",),
+        ),
         ({"charges/0/wheel": {"pivot": "middle", "angle_deg": 1}}, ("charges[0].wheel.pivot",)),
         ({"charges/0/wheel": {"pivot": "left"}}, ("charges[0].wheel.angle_deg",)),
         ({"rules/clearance": 0.2}, ("rules.clearance",)),
@@ -75,7 +81,9 @@ def changed(changes: dict[str, Any], *terrain: Entry) -> Entry:
         ({"terrain/0/kind": "forest", "units/A/at": [31.5, 31]}, None),
     ],
 )
-def test_files_are_refused_with_key_and_reason(changes: dict[str, Any], expected: tuple[str, ...] | None) -> None:
+def test_files_are_refused_with_key_and_reason(
+    changes: dict[str, Any], expected: tuple[str, ...] | None
+) -> None:
     """Each mistake is told with its key path; what is fine is read."""
     hill = box((50, 60), (30, 40), kind="hill", name="hill")
     tables = changed(changes, HUT, hill, {**ROUND, "circle": {"centre": [60, 10], "radius": 2}})
@@ -88,11 +96,18 @@ def test_files_are_refused_with_key_and_reason(changes: dict[str, Any], expected
         assert words in str(raised.value)
 
 
-@pytest.mark.parametrize(("kind", "height"), [("impassable", 0), ("garrison", 2), ("forest", 3), ("hill", 2), ("open", 0)])
+@pytest.mark.parametrize(
+    ("kind", "height"),
+    [("impassable", 0), ("garrison", 2), ("forest", 3), ("hill", 2), ("open", 0)],
+)
 def test_terrain_has_the_height_of_its_kind(kind: str, height: int) -> None:
     """What a file leaves out is the kind's height; what it says stands."""
-    plain, told = box((30, 33), (30, 33), kind=kind), box((40, 43), (30, 33), kind=kind, name="told", height=1)
-    assert [piece.height for piece in read(scenario(BASE, [plain, told])).state.terrain] == [height, 1]
+    plain = box((30, 33), (30, 33), kind=kind)
+    told = box((40, 43), (30, 33), kind=kind, name="told", height=1)
+    assert [piece.height for piece in read(scenario(BASE, [plain, told])).state.terrain] == [
+        height,
+        1,
+    ]
 
 
 def test_who_marched_may_overlap_friends_only() -> None:
@@ -107,8 +122,12 @@ def test_who_marched_may_overlap_friends_only() -> None:
 
 @pytest.mark.parametrize("status", ["marched", "done", "broken", "charged", "reinforcement"])
 @pytest.mark.parametrize("side", ["blue", "red"])
-def test_whom_a_charge_may_have_left_in_a_friend_is_known_by_its_status(status: str, side: str) -> None:
-    """Who marched, or has lost its actions or its nerve, may overlap friends, whichever of the two has the word; enemies never."""
+def test_whom_a_charge_may_have_left_in_a_friend_is_known_by_its_status(
+    status: str, side: str
+) -> None:
+    """Who marched, or has lost its actions or its nerve, may overlap friends, whichever of the two has the word;
+    enemies never.
+    """
     for marked in ("F", "G"):
         pair = {"F": unit((50, 9), 90, side="blue"), "G": unit((50, 8), 90, side=side)}
         pair[marked]["status"] = [status]
@@ -148,7 +167,9 @@ def test_defaults_are_those_of_the_rules_page() -> None:
 
 def test_bases_keep_their_decimals() -> None:
     """50.8 mm are two inches exactly, and an incomplete rear rank counts whole in depth."""
-    one = read(scenario({"A": unit((20, 10), 90, 3, side="blue", stands=4), **BASE})).state.units["A"]
+    one = read(scenario({"A": unit((20, 10), 90, 3, side="blue", stands=4), **BASE})).state.units[
+        "A"
+    ]
     assert (one.width, one.depth, one.ranks) == (6.0, 4.0, 2)
 
 

@@ -48,7 +48,9 @@ def test_wheel_most_stands() -> None:
     assert own("right", FIRST - 1).rule == "conquest.wheel.most-stands"
 
 
-@pytest.mark.parametrize(("policy", "angle"), [("least-turn", FIRST), ("most-contact", LAST), ("widest-turn", LAST)])
+@pytest.mark.parametrize(
+    ("policy", "angle"), [("least-turn", FIRST), ("most-contact", LAST), ("widest-turn", LAST)]
+)
 def test_wheel_policy(policy: str, angle: float) -> None:
     """Among equally good wheels the choice is the least turn, the longest contact, or the widest turn."""
     ruling = aside(wheel_policy=policy)
@@ -66,16 +68,22 @@ def test_wheel_most_stands_by_overlap(overlap: float) -> None:
 def test_wheel_policy_tie_of_the_pivots() -> None:
     """A post straight ahead is passed as well on the left as on the right: the left pivot, and two choices."""
     post = box((19.9, 20.1), (14, 15), name="post")
-    ruling = rule_on({"A": charger(files=1), "B": unit((20, 18), 270, 6)}, [post], dice=(6,), **LEAST)
+    ruling = rule_on(
+        {"A": charger(files=1), "B": unit((20, 18), 270, 6)}, [post], dice=(6,), **LEAST
+    )
     assert ruling.outcome == "success"
     assert ruling.metrics["wheel_deg"] > 0
     assert ruling.choices == 2
 
 
-@pytest.mark.parametrize(("files", "reach"), [(1, r"\b1 (front )?stand\b"), (2, r"\b2 (front )?stands\b")])
+@pytest.mark.parametrize(
+    ("files", "reach"), [(1, r"\b1 (front )?stand\b"), (2, r"\b2 (front )?stands\b")]
+)
 def test_wheel_tells_of_one_stand_as_of_one(files: int, reach: str) -> None:
     """One reaches, several reach."""
-    found = finding(rule_on({"A": charger(files=files), "B": unit((20, 18), 270)}), "conquest.wheel.most-stands")
+    found = finding(
+        rule_on({"A": charger(files=files), "B": unit((20, 18), 270)}), "conquest.wheel.most-stands"
+    )
     assert re.search(reach, found.text)
 
 
@@ -117,7 +125,11 @@ def test_path_target() -> None:
     assert (ruling.outcome, ruling.rule) == ("not_allowed", "conquest.path.target")
 
 
-WALLS = [box((14, 16.9), (4, 14), name="left"), box((23.1, 26), (4, 14), name="right"), box((17, 23), (14, 15), name="ahead")]
+WALLS = [
+    box((14, 16.9), (4, 14), name="left"),
+    box((23.1, 26), (4, 14), name="right"),
+    box((17, 23), (14, 15), name="ahead"),
+]
 """Beside the charger, which cannot wheel by a degree then, and before it."""
 
 
@@ -127,10 +139,16 @@ WALLS = [box((14, 16.9), (4, 14), name="left"), box((23.1, 26), (4, 14), name="r
     ({"B": unit((20, 18), 270)}, WALLS[:1], {}, 1),
     (PASSED, [], {"facing_out_of_reach": "fail"}, 1),
 ], ids=["walled in", "out of reach", "walled in and short", "out of reach and short"])  # fmt: skip
-def test_own_wheel_where_none_completes(target: dict[str, Entry], walls: list[Entry], reading: Entry, face: int) -> None:
-    """A wheel that the player declares and that cannot be made is named, with what stops it, where no other completes either."""
+def test_own_wheel_where_none_completes(
+    target: dict[str, Entry], walls: list[Entry], reading: Entry, face: int
+) -> None:
+    """A wheel that the player declares and that cannot be made is named, with what stops it, where no other completes
+    either.
+    """
     wheel = {"wheel": {"pivot": "left", "angle_deg": 12}}
-    plain, ruling = (rule_on(target, walls, charge=keys, dice=(face,), **reading) for keys in ({}, wheel))
+    plain, ruling = (
+        rule_on(target, walls, charge=keys, dice=(face,), **reading) for keys in ({}, wheel)
+    )
     assert (ruling.outcome, ruling.rule, ruling.summary) == ("failed", plain.rule, plain.summary)
     told = [one for one in ruling.findings if one not in plain.findings]
     assert [one.ok for one in told] == [False]
@@ -142,6 +160,9 @@ def test_own_wheel_where_none_completes(target: dict[str, Entry], walls: list[En
 def test_own_wheel_that_only_the_roll_is_short_of() -> None:
     """It could be made with a longer roll: nothing is said of it."""
     target: dict[str, Entry] = {"B": unit((20, 18), 270)}
-    plain, ruling = (rule_on(target, charge=keys, dice=(1,)) for keys in ({}, {"wheel": {"pivot": "left", "angle_deg": 0}}))
+    plain, ruling = (
+        rule_on(target, charge=keys, dice=(1,))
+        for keys in ({}, {"wheel": {"pivot": "left", "angle_deg": 0}})
+    )
     assert ruling.rule == "conquest.range"
     assert ruling.findings == plain.findings

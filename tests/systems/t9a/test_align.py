@@ -8,14 +8,28 @@ import pytest
 from tabletop.ruling.verdict import Ruling
 from tabletop.table.facing import facing_of
 from tabletop.table.state import Regiment, Terrain
-from tests.scenes import box, case, charger, finding, metric, place, regiment, resolve, table, target
+from tests.scenes import (
+    box,
+    case,
+    charger,
+    finding,
+    metric,
+    place,
+    regiment,
+    resolve,
+    table,
+    target,
+)
 
 
 def outcome(*bodies: Regiment | Terrain, **choices: Any) -> tuple[Ruling, float]:
     """Resolve A's charge of T; give the ruling and u0 in millimetres on the facing taken."""
     resolution = resolve(case(table(*bodies), **choices))
-    ruling, after = resolution.rulings[0], resolution.after.units
-    return ruling, facing_of(after["T"], metric(ruling, "target_facing")).coordinates(after["A"].front_right)[0] * 25.4
+    ruling = resolution.rulings[0]
+    after = resolution.after.units
+    return ruling, facing_of(after["T"], metric(ruling, "target_facing")).coordinates(
+        after["A"].front_right
+    )[0] * 25.4
 
 
 def models(ruling: Ruling) -> Any:
@@ -30,7 +44,9 @@ def through_a_gap(x: float) -> tuple[Regiment | Terrain, ...]:
 
 
 def test_align_place() -> None:
-    """The unit is picked up: the align step goes from the first contact to the final place, free of what lies between."""
+    """The unit is picked up: the align step goes from the first contact to the final place, free of what lies
+    between.
+    """
     ruling, _ = outcome(target(), charger((120, 150), heading=255))
     step = ruling.steps[-1]
     assert step.kind == "align"
@@ -39,9 +55,12 @@ def test_align_place() -> None:
 
 
 def test_align_initial_contact() -> None:
-    """The final front keeps a point of initial contact: who can land only at one end of a line slides no farther than that."""
+    """The final front keeps a point of initial contact: who can land only at one end of a line slides no farther than
+    that.
+    """
     ruling, u0 = outcome(*through_a_gap(300))
-    low, high = (min(point[0] for point in ruling.evidence.contacts), max(point[0] for point in ruling.evidence.contacts))
+    low = min(point[0] for point in ruling.evidence.contacts)
+    high = max(point[0] for point in ruling.evidence.contacts)
     left = (place(u0, 0)[0], place(u0 + 100, 0)[0])
     assert left[0] <= high + 1e-6
     assert left[1] >= low - 1e-6
@@ -58,8 +77,11 @@ def test_align_line_contact() -> None:
 def test_align_flush() -> None:
     """The front ends flush against the facing, whatever the headings were."""
     resolution = resolve(case(table(target(heading=67.0), charger((120, 150), heading=255))))
-    ruling, units = resolution.rulings[0], resolution.after.units
-    assert math.remainder(units["A"].pose.heading - units["T"].pose.heading - math.pi, math.tau) == pytest.approx(0.0, abs=1e-7)
+    ruling = resolution.rulings[0]
+    units = resolution.after.units
+    assert math.remainder(
+        units["A"].pose.heading - units["T"].pose.heading - math.pi, math.tau
+    ) == pytest.approx(0.0, abs=1e-7)
     assert ruling.metrics["remaining_angle_deg"] == 0
     assert finding(ruling, "t9a.align.flush").ok
 
@@ -110,7 +132,9 @@ def test_align_serve() -> None:
     assert finding(ruling, "t9a.align.serve").ok
 
 
-@pytest.mark.parametrize(("tie", "u0"), [("longest-contact", 140.0), ("centre", 140.0), ("least-slide", 20.0)])
+@pytest.mark.parametrize(
+    ("tie", "u0"), [("longest-contact", 140.0), ("centre", 140.0), ("least-slide", 20.0)]
+)
 def test_align_free_choice(tie: str, u0: float) -> None:
     """Among equally good places the named choice decides."""
     ruling, taken = outcome(target(files=20), charger((60, 150)), tie=tie)
@@ -136,7 +160,10 @@ def test_align_leeway_of_a_stretch() -> None:
 def test_align_contact_slack(slack: float, counted: int) -> None:
     """With slack, models a hair apart still count as meeting: a wall takes the exact place, not the one by hand."""
     wall = box((119.7, 170), (2, 60))
-    assert models(outcome(target(files=7), charger((70, 150)), wall, contact_slack=slack)[0])[0] == counted
+    assert (
+        models(outcome(target(files=7), charger((70, 150)), wall, contact_slack=slack)[0])[0]
+        == counted
+    )
 
 
 @pytest.mark.parametrize("corners", ["both", "neither"])

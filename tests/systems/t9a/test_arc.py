@@ -10,14 +10,22 @@ from tests.scenes import charger, finding, metric, regiment, rule_on, target
 
 def facing_charged(at: Point, heading: float, **choices: Any) -> Any:
     """Return the facing that a single model at `at` charges, of a target 100 by 80 mm about the frame's origin."""
-    ruling = rule_on(target(models=20, at=(0, 40)), charger(at, heading=heading, files=1, models=1), **choices)
+    ruling = rule_on(
+        target(models=20, at=(0, 40)), charger(at, heading=heading, files=1, models=1), **choices
+    )
     assert ruling.outcome == "success"
     return ruling.metrics["target_facing"]
 
 
 @pytest.mark.parametrize(
     ("at", "heading", "facing"),
-    [((60, 60), 225, "front"), ((71, 60), 225, "right"), ((0, -41), 90, "rear"), ((-120, -50), 0, "left"), ((-60, -61), 45, "rear")],
+    [
+        ((60, 60), 225, "front"),
+        ((71, 60), 225, "right"),
+        ((0, -41), 90, "rear"),
+        ((-120, -50), 0, "left"),
+        ((-60, -61), 45, "rear"),
+    ],
 )
 def test_arc_target_facing(at: Point, heading: float, facing: str) -> None:
     """The facing is that of the arc which holds the middle of the charger's front."""
@@ -47,7 +55,10 @@ def test_arc_tie_with_a_better_front() -> None:
     attacker = charger((130, 60), heading=225)
     best, flank = (rule_on(broad, attacker, arc_tie=choice) for choice in ("best", "flank"))
     assert (best.metrics["target_facing"], best.metrics["target_models_in_contact"]) == ("front", 7)
-    assert (flank.metrics["target_facing"], flank.metrics["target_models_in_contact"]) == ("right", 1)
+    assert (flank.metrics["target_facing"], flank.metrics["target_models_in_contact"]) == (
+        "right",
+        1,
+    )
 
 
 def test_arc_tie_of_equal_results() -> None:

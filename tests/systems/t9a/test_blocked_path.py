@@ -1,20 +1,37 @@
-"""Charges by Blocked Path: who has the target straight ahead and cannot reach the facing that must be charged takes another."""
+"""Charges by Blocked Path: who has the target straight ahead and cannot reach the facing that must be charged takes
+another.
+"""
 
 from typing import Any
 
 from tabletop.ruling.verdict import Ruling
 from tabletop.table.state import Regiment, State
-from tests.scenes import box, case, charge, charger, finding, has_finding, regiment, resolve, table, target
+from tests.scenes import (
+    box,
+    case,
+    charge,
+    charger,
+    finding,
+    has_finding,
+    regiment,
+    resolve,
+    table,
+    target,
+)
 
 NO_CORNERS: dict[str, Any] = {"corners": "neither"}
 """Corners alone are no contact, or the flank could be touched at its end."""
 
 
 def beside(*more: Regiment, apart: float = 0.01, is_friend: bool = False) -> State:
-    """Close the target's right flank with a wall, or a friend of the charger, who stands in the flank's arc and looks at the front."""
+    """Close the target's right flank with a wall, or a friend of the charger, who stands in the flank's arc and looks
+    at the front.
+    """
     attacker = charger((190, 60), heading=200, files=1, models=1)
     shut = (
-        regiment("F", (100 + apart, -30), side="blue", heading=180, files=3, models=3) if is_friend else box((100 + apart, 130), (-60, 0))
+        regiment("F", (100 + apart, -30), side="blue", heading=180, files=3, models=3)
+        if is_friend
+        else box((100 + apart, 130), (-60, 0))
     )
     return table(target(), attacker, shut, *more)
 
@@ -25,7 +42,9 @@ def rule_on(state: State, **choices: Any) -> Ruling:
 
 
 def test_blocked_any_facing_is_charged() -> None:
-    """The front is charged although the charger stands in the arc of the flank, whether the wall touches the flank or not."""
+    """The front is charged although the charger stands in the arc of the flank, whether the wall touches the flank or
+    not.
+    """
     for apart in (0.01, 0.0):
         ruling = rule_on(beside(apart=apart))
         assert (ruling.outcome, ruling.metrics["target_facing"]) == ("success", "front")
@@ -58,7 +77,10 @@ def test_blocked_by_friends_is_a_choice() -> None:
 
 def test_blocked_facing_is_a_choice() -> None:
     """Of the facings beside the one denied the nearer one, or the best of all others."""
-    assert [rule_on(beside(), blocked_facing=choice).metrics["target_facing"] for choice in ("best", "adjacent")] == ["front", "front"]
+    assert [
+        rule_on(beside(), blocked_facing=choice).metrics["target_facing"]
+        for choice in ("best", "adjacent")
+    ] == ["front", "front"]
 
 
 def test_blocked_path_in_a_combined_charge_is_a_choice() -> None:
@@ -69,4 +91,9 @@ def test_blocked_path_in_a_combined_charge_is_a_choice() -> None:
     assert [ruling.outcome for ruling in joined.rulings] == ["success", "success"]
     apart = resolve(case(state, *both, **NO_CORNERS, combined_blocked_path=False))
     assert [ruling.rule for ruling in apart.rulings] == [None, "t9a.declare.room"]
-    assert resolve(case(state, *reversed(both), **NO_CORNERS, combined_blocked_path=False)).rulings[1].outcome == "success"
+    assert (
+        resolve(case(state, *reversed(both), **NO_CORNERS, combined_blocked_path=False))
+        .rulings[1]
+        .outcome
+        == "success"
+    )

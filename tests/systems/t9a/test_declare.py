@@ -14,7 +14,19 @@ from tabletop.messages import names_in
 from tabletop.ruling.verdict import Ruling
 from tabletop.table.state import Regiment, Terrain
 from tabletop.units import inches
-from tests.scenes import box, case, charge, charger, finding, has_finding, regiment, resolve, rule_on, table, target
+from tests.scenes import (
+    box,
+    case,
+    charge,
+    charger,
+    finding,
+    has_finding,
+    regiment,
+    resolve,
+    rule_on,
+    table,
+    target,
+)
 
 
 def ruling_rule(*bodies: Regiment | Terrain, **choices: Any) -> str:
@@ -67,7 +79,10 @@ def test_declare_not_shaken() -> None:
 @pytest.mark.parametrize(("kind", "is_seen"), [("opaque", False), ("open", True)])
 def test_declare_line_of_sight_through_terrain(kind: str, is_seen: bool) -> None:
     """Opaque terrain across the whole field of view stops sight; open terrain does not."""
-    assert (ruling_rule(target(), charger((50, 200)), box((-600, 700), (100, 110), kind=kind)) == "success") is is_seen
+    assert (
+        ruling_rule(target(), charger((50, 200)), box((-600, 700), (100, 110), kind=kind))
+        == "success"
+    ) is is_seen
 
 
 def test_declare_line_of_sight_is_stopped_by_impassable_terrain() -> None:
@@ -75,13 +90,17 @@ def test_declare_line_of_sight_is_stopped_by_impassable_terrain() -> None:
     ruling = rule_on(target(), charger((50, 200)), box((-600, 700), (100, 110)))
     assert ruling.rule == "t9a.declare.line-of-sight"
     found = next(finding for finding in ruling.findings if finding.rule == ruling.rule)
-    assert (found.measured, found.limit, found.margin) == pytest.approx((inches(90), inches(200), inches(-110))), "90 of 200 mm are clear"
+    assert (found.measured, found.limit, found.margin) == pytest.approx(
+        (inches(90), inches(200), inches(-110))
+    ), "90 of 200 mm are clear"
 
 
 @pytest.mark.parametrize("is_stopped", [True, False])
 def test_where_sight_is_stopped_is_shown(*, is_stopped: bool) -> None:
     """A figure shows a line of sight in any case, and where it meets the near side of what stops it."""
-    evidence = rule_on(target(), charger((50, 200)), *([box((-600, 700), (100, 110))] if is_stopped else [])).evidence
+    evidence = rule_on(
+        target(), charger((50, 200)), *([box((-600, 700), (100, 110))] if is_stopped else [])
+    ).evidence
     assert evidence.sight is not None
     (_, start), (_, end) = evidence.sight
     assert start - end == pytest.approx(inches(200))
@@ -92,11 +111,21 @@ def test_where_sight_is_stopped_is_shown(*, is_stopped: bool) -> None:
 @pytest.mark.parametrize(("y", "where"), [((190, 215), "charger"), ((-60, 10), "target")])
 def test_declare_line_of_sight_from_within_a_piece(y: Point, where: str) -> None:
     """A piece that holds an end of the line does not stop it."""
-    assert ruling_rule(target(), charger((50, 200)), box((-600, 700), y, kind="opaque", name=where)) == "success"
+    assert (
+        ruling_rule(target(), charger((50, 200)), box((-600, 700), y, kind="opaque", name=where))
+        == "success"
+    )
 
 
 @pytest.mark.parametrize(
-    ("heights", "is_seen"), [((1, 1, 1), False), ((1, 1, 0), True), ((2, 1, 1), True), ((1, 2, 1), True), ((2, 1, 2), False)]
+    ("heights", "is_seen"),
+    [
+        ((1, 1, 1), False),
+        ((1, 1, 0), True),
+        ((2, 1, 1), True),
+        ((1, 2, 1), True),
+        ((2, 1, 2), False),
+    ],
 )
 def test_declare_line_of_sight_over_units(heights: tuple[int, int, int], is_seen: bool) -> None:
     """A third unit stops sight if it is as high as both; heights are the charger's, the target's, its own."""
@@ -112,7 +141,9 @@ def screened(**rest: Any) -> Any:
 
 
 def test_declare_room() -> None:
-    """Where no charge move can reach the facing, the charge is refused, and the finding says that no contact can be made."""
+    """Where no charge move can reach the facing, the charge is refused, and the finding says that no contact can be
+    made.
+    """
     ruling = rule_on(*screened(), charger((50, 150)))
     assert (ruling.outcome, ruling.rule) == ("not_allowed", "t9a.declare.room")
     assert not finding(ruling, "t9a.declare.room").ok
@@ -123,7 +154,11 @@ def test_declare_gives_every_reason() -> None:
     """A refusal collects all broken rules; the first in the rules' order decides."""
     ruling = rule_on(target(), charger((50, 500), charge_speed=0, status=["shaken", "engaged"]))
     broken = [item.rule for item in ruling.findings if not item.ok]
-    assert broken[:3] == ["t9a.declare.not-engaged", "t9a.declare.not-shaken", "t9a.declare.max-range"]
+    assert broken[:3] == [
+        "t9a.declare.not-engaged",
+        "t9a.declare.not-shaken",
+        "t9a.declare.max-range",
+    ]
     assert ruling.rule == "t9a.declare.not-engaged"
 
 
@@ -163,18 +198,28 @@ def test_declare_room_with_friends_as_they_stand() -> None:
     assert (ruling.outcome, ruling.rule) == ("not_allowed", "t9a.declare.room")
 
 
-@pytest.mark.parametrize(("reading", "millimetres"), [("boundary", 30.0), ("front", math.hypot(20, 30))])
+@pytest.mark.parametrize(
+    ("reading", "millimetres"), [("boundary", 30.0), ("front", math.hypot(20, 30))]
+)
 def test_declare_distance_from_boundary_or_front(reading: str, millimetres: float) -> None:
-    """A column that has passed the target's corner is nearest with its flank; the other reading measures from its front."""
-    ruling = rule_on(target(), charger((-20, 50), heading=180, files=2, models=10), distance_from=reading)
+    """A column that has passed the target's corner is nearest with its flank; the other reading measures from its
+    front.
+    """
+    ruling = rule_on(
+        target(), charger((-20, 50), heading=180, files=2, models=10), distance_from=reading
+    )
     assert ruling.metrics["distance"] == pytest.approx(inches(millimetres), abs=1e-9)
-    assert ("front" in finding(ruling, "t9a.range.distance").text) == (reading == "front"), "it says what it was measured from"
+    assert ("front" in finding(ruling, "t9a.range.distance").text) == (reading == "front"), (
+        "it says what it was measured from"
+    )
 
 
 @pytest.mark.parametrize("status", [(), ("engaged",)])
 def test_whether_the_charger_is_engaged_is_told(status: tuple[str, ...]) -> None:
     """Engaged units may not charge; the sentence agrees with the verdict."""
-    found = finding(rule_on(target(files=7), charger((70, 150), status=status)), "t9a.declare.not-engaged")
+    found = finding(
+        rule_on(target(files=7), charger((70, 150), status=status)), "t9a.declare.not-engaged"
+    )
     assert found.ok == ("not" in found.text) == (not status)
     assert names_in(found.text) == {"A"}
 
@@ -182,7 +227,8 @@ def test_whether_the_charger_is_engaged_is_told(status: tuple[str, ...]) -> None
 def test_declare_line_of_sight_aside_tells_how_far() -> None:
     """T's nearest corner lies 100.1 mm aside and 100 mm ahead of A's."""
     ruling = rule_on(
-        regiment("T", (200.1, 75), heading=270, files=4, models=4, base=(25, 25)), charger((0, 0), heading=90, files=4, base=(25, 25))
+        regiment("T", (200.1, 75), heading=270, files=4, models=4, base=(25, 25)),
+        charger((0, 0), heading=90, files=4, base=(25, 25)),
     )
     found = next(finding for finding in ruling.findings if finding.rule == ruling.rule)
     off = math.degrees(math.atan2(100.1, 100))
@@ -191,7 +237,9 @@ def test_declare_line_of_sight_aside_tells_how_far() -> None:
 
 
 def test_declare_room_names_what_bars_the_place() -> None:
-    """A wall that leaves 15 mm before the whole of T's front stands 25 mm in A, which is 40 mm deep, wherever that is put."""
+    """A wall that leaves 15 mm before the whole of T's front stands 25 mm in A, which is 40 mm deep, wherever that is
+    put.
+    """
     wall = box((-600, 700), (15, 60), name="wall")
     ruling = rule_on(target(), charger((50, 200)), wall)
     found = next(finding for finding in ruling.findings if finding.rule == "t9a.declare.room")
@@ -201,8 +249,13 @@ def test_declare_room_names_what_bars_the_place() -> None:
 
 
 def test_declare_room_names_all_that_each_bar_the_way() -> None:
-    """Of two rocks across the way neither alone has to give way: both are named, and the one before which more of the way is missing."""
-    walls = [box((-600, 700), (near, near + 10), name=name) for name, near in (("far", 60), ("near", 120))]
+    """Of two rocks across the way neither alone has to give way: both are named, and the one before which more of the
+    way is missing.
+    """
+    walls = [
+        box((-600, 700), (near, near + 10), name=name)
+        for name, near in (("far", 60), ("near", 120))
+    ]
     found = finding(rule_on(target(), charger((50, 200)), *walls), "t9a.declare.room")
     words = re.findall(r"\w+", found.text)
     assert (words.count("far"), words.count("near")) == (1, 2)
@@ -210,10 +263,16 @@ def test_declare_room_names_all_that_each_bar_the_way() -> None:
 
 
 @pytest.mark.parametrize("asked", range(9))
-def test_declare_room_is_refused_wherever_the_time_to_name_what_bars_it_ends(asked: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_declare_room_is_refused_wherever_the_time_to_name_what_bars_it_ends(
+    asked: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """What was asked in vain is not asked again: the verdict stands, and names what was found before."""
-    walls = [box((-600, 700), (near, near + 10), name=name) for name, near in (("far", 60), ("near", 120))]
-    bars, calls = barring._bars, iter(range(asked))
+    walls = [
+        box((-600, 700), (near, near + 10), name=name)
+        for name, near in (("far", 60), ("near", 120))
+    ]
+    bars = barring._bars
+    calls = iter(range(asked))
 
     def limited(*given: Any) -> Iterator[barring.Bar]:
         if next(calls, None) is None:

@@ -14,12 +14,26 @@ from tabletop.ruling.verdict import Ruling
 from tabletop.table.facing import FacingName, arcs_of, facing_of
 from tabletop.table.state import Regiment, Terrain
 from tabletop.units import inches
-from tests.scenes import box, case, charge, charger, metric, parts, place, regiment, resolve, table, target
+from tests.scenes import (
+    box,
+    case,
+    charge,
+    charger,
+    metric,
+    parts,
+    place,
+    regiment,
+    resolve,
+    table,
+    target,
+)
 
 EXACT = 1e-6
 
 
-def end_of_a(*bodies: Regiment | Terrain, dice: tuple[int, ...] = (6,), **choices: Any) -> tuple[Ruling, Pose]:
+def end_of_a(
+    *bodies: Regiment | Terrain, dice: tuple[int, ...] = (6,), **choices: Any
+) -> tuple[Ruling, Pose]:
     """Resolve A's charge of T and give the ruling and A's pose afterwards."""
     resolution = resolve(case(table(*bodies), charge(dice=dice), **choices))
     return resolution.rulings[0], resolution.after.units["A"].pose
@@ -28,19 +42,26 @@ def end_of_a(*bodies: Regiment | Terrain, dice: tuple[int, ...] = (6,), **choice
 def slide(bodies: Sequence[Regiment | Terrain], pose: Pose, facing: FacingName) -> float:
     """Return u0 in millimetres of A standing flush on a facing of T."""
     units = {body.name: body for body in bodies if isinstance(body, Regiment)}
-    edge, attacker = facing_of(units["T"], facing), units["A"]
+    edge = facing_of(units["T"], facing)
+    attacker = units["A"]
     return edge.coordinates(attacker.at(pose).front_right)[0] * 25.4
 
 
 def test_example_1_distance_and_right_flank() -> None:
     """A gap of 3 in by 4 in is 5 in exactly, and equal is enough; four models deep, the flank shows four."""
-    bodies = (target(files=5, models=20), charger((226.2, 101.6), files=5, models=5, charge_speed=0))
+    bodies = (
+        target(files=5, models=20),
+        charger((226.2, 101.6), files=5, models=5, charge_speed=0),
+    )
     ruling, pose = end_of_a(*bodies, dice=(1,))
     assert ruling.outcome == "success"
     assert ruling.metrics["distance"] == pytest.approx(5.0, abs=1e-12)
     assert ruling.metrics["needed_roll"] == 1
     assert ruling.metrics["target_facing"] == "right"
-    assert (ruling.metrics["target_models_in_contact"], ruling.metrics["charger_models_in_contact"]) == (4, 5)
+    assert (
+        ruling.metrics["target_models_in_contact"],
+        ruling.metrics["charger_models_in_contact"],
+    ) == (4, 5)
     assert slide(bodies, pose, "right") == pytest.approx(-10.0, abs=EXACT)
     assert ruling.metrics["offset"] == pytest.approx(0.0, abs=EXACT)
     assert ruling.metrics["leeway"] == pytest.approx(0.787402, abs=EXACT)
@@ -48,7 +69,11 @@ def test_example_1_distance_and_right_flank() -> None:
 
 def test_example_1_a_millimetre_farther() -> None:
     """One millimetre more needs a two."""
-    ruling, _ = end_of_a(target(files=5, models=20), charger((226.2, 102.6), files=5, models=5, charge_speed=0), dice=(1,))
+    ruling, _ = end_of_a(
+        target(files=5, models=20),
+        charger((226.2, 102.6), files=5, models=5, charge_speed=0),
+        dice=(1,),
+    )
     assert (ruling.outcome, ruling.rule) == ("failed", "t9a.range")
     assert ruling.metrics["distance"] == pytest.approx(5.031552, abs=EXACT)
     assert ruling.metrics["needed_roll"] == 2
@@ -60,7 +85,10 @@ def test_example_2_a_corner_is_contact() -> None:
     """Five against five keep all in contact over 40 mm; the longest contact centres the charger."""
     bodies = (target(), charger((80, 150)))
     ruling, pose = end_of_a(*bodies)
-    assert (ruling.metrics["target_models_in_contact"], ruling.metrics["charger_models_in_contact"]) == (5, 5)
+    assert (
+        ruling.metrics["target_models_in_contact"],
+        ruling.metrics["charger_models_in_contact"],
+    ) == (5, 5)
     assert ruling.choices == 1
     assert ruling.metrics["leeway"] == pytest.approx(1.574803, abs=EXACT)
     assert pose.at == pytest.approx(place(50, 0), abs=1e-9)
@@ -71,7 +99,10 @@ def test_example_3_isolated_best_slides(files: int, choices: int, offset: float)
     """Five models touch seven only where their corners meet, at single points."""
     bodies = (target(files=files), charger((70, 150)))
     ruling, pose = end_of_a(*bodies)
-    assert (ruling.metrics["target_models_in_contact"], ruling.metrics["charger_models_in_contact"]) == (7, 5)
+    assert (
+        ruling.metrics["target_models_in_contact"],
+        ruling.metrics["charger_models_in_contact"],
+    ) == (7, 5)
     assert slide(bodies, pose, "front") == pytest.approx(20.0, abs=EXACT)
     assert ruling.choices == choices
     assert ruling.metrics["leeway"] == 0
@@ -82,7 +113,10 @@ def test_example_4_two_stretches() -> None:
     """Two stretches are equally good; the one nearer to the start is taken."""
     bodies = (target(files=6), charger((95, 150), files=3, base=(25, 25)))
     ruling, pose = end_of_a(*bodies)
-    assert (ruling.metrics["target_models_in_contact"], ruling.metrics["charger_models_in_contact"]) == (5, 3)
+    assert (
+        ruling.metrics["target_models_in_contact"],
+        ruling.metrics["charger_models_in_contact"],
+    ) == (5, 3)
     assert ruling.choices == 2
     assert slide(bodies, pose, "front") == pytest.approx(25.0, abs=EXACT)
     assert ruling.metrics["offset"] == pytest.approx(0.098425, abs=EXACT)
@@ -93,7 +127,10 @@ def test_example_5_cut_off() -> None:
     """A wall beside the place leaves only slides that clear it."""
     bodies = (target(), charger((20, 150), base=(25, 25)), box((105, 130), (5, 120)))
     ruling, pose = end_of_a(*bodies)
-    assert (ruling.metrics["target_models_in_contact"], ruling.metrics["charger_models_in_contact"]) == (5, 5)
+    assert (
+        ruling.metrics["target_models_in_contact"],
+        ruling.metrics["charger_models_in_contact"],
+    ) == (5, 5)
     assert slide(bodies, pose, "front") == pytest.approx(-20.0254, abs=2e-5)
     assert ruling.metrics["offset"] == pytest.approx(-0.296276, abs=EXACT)
     assert ruling.metrics["leeway"] == pytest.approx(0.195850, abs=EXACT)
@@ -123,16 +160,22 @@ def test_example_6_the_better_contact_is_compulsory() -> None:
     lineup = ContactIntervals(line, line[:5], np.zeros(20))
     places = [(inches(-100), inches(0)), (inches(-80), inches(20))]
     best = CriticalSlides.of(
-        places, lineup.breakpoints(), lambda slides: (lineup.shown_in_contact(slides), lineup.front_in_contact(slides))
+        places,
+        lineup.breakpoints(),
+        lambda slides: (lineup.shown_in_contact(slides), lineup.front_in_contact(slides)),
     ).best()
     assert list(best.values) == [7, 5]
-    assert [value for end in best.stretches for value in end] == pytest.approx([inches(20)] * 2, abs=1e-9)
+    assert [value for end in best.stretches for value in end] == pytest.approx(
+        [inches(20)] * 2, abs=1e-9
+    )
 
 
 def test_example_7_snaking_move() -> None:
     """One inch, a right wheel of 30 degrees, two inches: both corners to six digits."""
     block = regiment("A", (0, 0), files=4, base=(25.4, 25.4)).at(Pose(-2.0, 0.0, math.radians(90)))
-    moved = block.at(block.pose.advanced(1.0).wheeled("right", math.radians(30), width=4.0).advanced(2.0))
+    moved = block.at(
+        block.pose.advanced(1.0).wheeled("right", math.radians(30), width=4.0).advanced(2.0)
+    )
     assert moved.front_right == pytest.approx((1.0, 2.732051), abs=EXACT)
     assert moved.front_left == pytest.approx((-2.464102, 4.732051), abs=EXACT)
 
@@ -146,13 +189,27 @@ def test_example_7_snaking_move() -> None:
             {"files": 1, "models": 1, "heading": 270},
             (48.406857, 4 * (0.6 * math.sqrt(0.96) + 0.16), 4 - 4 * (0.6 * math.sqrt(0.96) + 0.16)),
         ),
-        (4, (10, 0), {"files": 21, "models": 21, "heading": 180, "base": (25.4, 25.4)}, (90.0, 4.0, 0.0)),
-        (8, (6, 8), {"files": 5, "models": 5, "heading": 270, "base": (25.4, 25.4)}, (30.0, 4.0, 0.0)),
+        (
+            4,
+            (10, 0),
+            {"files": 21, "models": 21, "heading": 180, "base": (25.4, 25.4)},
+            (90.0, 4.0, 0.0),
+        ),
+        (
+            8,
+            (6, 8),
+            {"files": 5, "models": 5, "heading": 270, "base": (25.4, 25.4)},
+            (30.0, 4.0, 0.0),
+        ),
     ],
 )
-def test_example_7_failed_charges(files: int, aim: Point, defender: dict[str, Any], expected: tuple[float, float, float]) -> None:
+def test_example_7_failed_charges(
+    files: int, aim: Point, defender: dict[str, Any], expected: tuple[float, float, float]
+) -> None:
     """A failed charge wheels towards the middle of the facing and spends what is left of its 4 inches ahead."""
-    attacker = regiment("A", (-12.7 * files, 0), side="blue", files=files, base=(25.4, 25.4), charge_speed=0)
+    attacker = regiment(
+        "A", (-12.7 * files, 0), side="blue", files=files, base=(25.4, 25.4), charge_speed=0
+    )
     goal = regiment("T", (25.4 * aim[0], 25.4 * aim[1]), **defender)
     ruling, pose = end_of_a(goal, attacker, dice=(1,))
     wheel, used, forward = expected
@@ -163,7 +220,9 @@ def test_example_7_failed_charges(files: int, aim: Point, defender: dict[str, An
     lengths = {step.kind: step.length for step in parts(ruling)}
     assert lengths["wheel"] == pytest.approx(used, abs=EXACT)
     assert lengths.get("forward", 0.0) == pytest.approx(forward, abs=EXACT)
-    ended = attacker.pose.wheeled("right", math.radians(wheel), width=attacker.width).advanced(forward)
+    ended = attacker.pose.wheeled("right", math.radians(wheel), width=attacker.width).advanced(
+        forward
+    )
     assert (*pose.at, pose.heading) == pytest.approx((*ended.at, ended.heading), abs=EXACT)
 
 
@@ -172,7 +231,10 @@ def test_example_8_over_gaps() -> None:
     bodies = (target(models=6), charger((50, -140), heading=90, files=2, base=(25, 25)))
     ruling, pose = end_of_a(*bodies)
     assert ruling.metrics["target_facing"] == "rear"
-    assert (ruling.metrics["target_models_in_contact"], ruling.metrics["charger_models_in_contact"]) == (4, 2)
+    assert (
+        ruling.metrics["target_models_in_contact"],
+        ruling.metrics["charger_models_in_contact"],
+    ) == (4, 2)
     assert slide(bodies, pose, "rear") == pytest.approx(20.0, abs=EXACT)
     assert ruling.choices == 2
     assert ruling.metrics["offset"] == pytest.approx(-0.196850, abs=EXACT)
@@ -190,11 +252,14 @@ def test_example_10_combined_charge() -> None:
     resolution = resolve(case(state, *(charge(name) for name in "ABD")))
     edge = facing_of(state.units["T"], "front")
     assert [ruling.outcome for ruling in resolution.rulings] == ["success"] * 3
-    assert [edge.coordinates(resolution.after.units[name].front_right)[0] * 25.4 for name in "ABD"] == pytest.approx(
-        [-75, 0, 100], abs=EXACT
-    )
+    assert [
+        edge.coordinates(resolution.after.units[name].front_right)[0] * 25.4 for name in "ABD"
+    ] == pytest.approx([-75, 0, 100], abs=EXACT)
     totals = {
-        (metric(ruling, "total_target_models_in_contact"), metric(ruling, "total_charger_models_in_contact"))
+        (
+            metric(ruling, "total_target_models_in_contact"),
+            metric(ruling, "total_charger_models_in_contact"),
+        )
         for ruling in resolution.rulings
     }
     assert totals == {(5, 7)}
@@ -204,7 +269,8 @@ def test_example_10_combined_charge() -> None:
 def test_example_11_sight_at_45_degrees(x: float, is_seen: bool) -> None:
     """The nearest corner is seen at 45 degrees exactly, and not a tenth of a millimetre farther aside."""
     ruling, _ = end_of_a(
-        regiment("T", (x, 75), heading=270, files=4, models=4, base=(25, 25)), charger((0, 0), heading=90, files=4, base=(25, 25))
+        regiment("T", (x, 75), heading=270, files=4, models=4, base=(25, 25)),
+        charger((0, 0), heading=90, files=4, base=(25, 25)),
     )
     assert (ruling.rule == "t9a.declare.line-of-sight") is not is_seen
     assert (ruling.outcome == "not_allowed") is not is_seen
@@ -212,7 +278,13 @@ def test_example_11_sight_at_45_degrees(x: float, is_seen: bool) -> None:
 
 @pytest.mark.parametrize(
     ("point", "arcs"),
-    [((60, 60), ("front",)), ((70, 60), ("front", "right")), ((71, 60), ("right",)), ((0, -41), ("rear",)), ((-120, -50), ("left",))],
+    [
+        ((60, 60), ("front",)),
+        ((70, 60), ("front", "right")),
+        ((71, 60), ("right",)),
+        ((0, -41), ("rear",)),
+        ((-120, -50), ("left",)),
+    ],
 )
 def test_example_12_arcs(point: Point, arcs: tuple[str, ...]) -> None:
     """Arcs leave the corners at 135 degrees to both facings, whatever the shape of the block."""

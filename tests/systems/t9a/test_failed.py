@@ -11,7 +11,20 @@ from tabletop.ruling.verdict import Ruling
 from tabletop.table.state import Regiment, Terrain
 from tests.oracles.failed import failed_move
 from tests.oracles.referee import scene_of
-from tests.scenes import box, case, charge, charger, finding, has_finding, metric, parts, regiment, resolve, table, target
+from tests.scenes import (
+    box,
+    case,
+    charge,
+    charger,
+    finding,
+    has_finding,
+    metric,
+    parts,
+    regiment,
+    resolve,
+    table,
+    target,
+)
 
 
 def failing(*bodies: Regiment | Terrain, **choices: Any) -> tuple[Ruling, Pose, Case]:
@@ -147,12 +160,17 @@ def test_failed_move_ends_where_the_whole_unit_fits() -> None:
 def test_failed_flying_does_not_help() -> None:
     """A flying unit's failed move is stopped like any other."""
     post = regiment("N", (50, 110), files=1, models=1, height=0)
-    walking, flying = (failing(target(files=25, at=(50, 0)), distant(files=3, fly=fly), post)[1] for fly in (False, True))
+    walking, flying = (
+        failing(target(files=25, at=(50, 0)), distant(files=3, fly=fly), post)[1]
+        for fly in (False, True)
+    )
     assert walking == flying
 
 
 def test_failed_wheel_of_a_wide_unit_spends_it_all() -> None:
     """A unit wide enough spends its four inches on the wheel alone."""
-    ruling, _, _ = failing(target(at=(240, 0), heading=120), charger((50, 180), heading=290, files=12, charge_speed=0))
+    ruling, _, _ = failing(
+        target(at=(240, 0), heading=120), charger((50, 180), heading=290, files=12, charge_speed=0)
+    )
     assert metric(ruling, "moved") <= 4.0 + 1e-6
     assert has_finding(ruling, "t9a.failed.wheel")

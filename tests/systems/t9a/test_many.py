@@ -23,27 +23,42 @@ from tests.scenes import case, charge, finding, judge, metric, regiment, resolve
 def abreast(count: int, *, files: int = 2) -> State:
     """Place chargers side by side before a target as wide as all of them."""
     width = files * 20.0
-    units = [regiment(f"C{n}", (width * (n + 0.5), 150.0), side="blue", heading=270.0, files=files) for n in range(count)]
+    units = [
+        regiment(f"C{n}", (width * (n + 0.5), 150.0), side="blue", heading=270.0, files=files)
+        for n in range(count)
+    ]
     return table(target(files * count), *units)
 
 
 def behind(count: int, *, is_last_first: bool = False) -> State:
-    """Place chargers behind each other before a wide target, each taller than those before it, the file beginning at either end."""
+    """Place chargers behind each other before a wide target, each taller than those before it, the file beginning at
+    either end.
+    """
     places = [(60.0 + 45.0 * (n + 1), n) for n in range(count)]
     ordered = reversed(places) if is_last_first else places
-    units = [regiment(f"C{n}", (200.0, y), side="blue", heading=270.0, files=2, height=height) for n, (y, height) in enumerate(ordered)]
+    units = [
+        regiment(f"C{n}", (200.0, y), side="blue", heading=270.0, files=2, height=height)
+        for n, (y, height) in enumerate(ordered)
+    ]
     return table(target(20), *units)
 
 
 def crowded(count: int) -> State:
     """Place more chargers before a target of four files than can stand at it."""
-    units = [regiment(f"C{n}", (50.0 * n - 85.0, 170.0), side="blue", heading=270.0, files=2) for n in range(count)]
+    units = [
+        regiment(f"C{n}", (50.0 * n - 85.0, 170.0), side="blue", heading=270.0, files=2)
+        for n in range(count)
+    ]
     return table(target(4), *units)
 
 
 def charges_of(state: State, **choices: Any) -> Case:
     """Make every blue unit charge T with a six."""
-    return case(state, *(charge(name, dice=(6,)) for name, unit in state.units.items() if unit.side == "blue"), **choices)
+    return case(
+        state,
+        *(charge(name, dice=(6,)) for name, unit in state.units.items() if unit.side == "blue"),
+        **choices,
+    )
 
 
 def completed(resolution: Resolution) -> list[str]:
@@ -54,7 +69,9 @@ def completed(resolution: Resolution) -> list[str]:
 def totals(resolution: Resolution) -> tuple[int, int]:
     """Return the totals of the first charger that completes."""
     done = next(ruling for ruling in resolution.rulings if ruling.outcome == "success")
-    return metric(done, "total_target_models_in_contact"), metric(done, "total_charger_models_in_contact")
+    return metric(done, "total_target_models_in_contact"), metric(
+        done, "total_charger_models_in_contact"
+    )
 
 
 def ordered(ruling: Ruling) -> str:
@@ -95,14 +112,16 @@ def test_many_hold_against_brute_force(state: State) -> None:
 @pytest.mark.parametrize("angle", [math.pi / 2, 0.3])
 def test_many_turned(angle: float) -> None:
     """Turning the table turns the answer."""
-    here, there = resolve(charges_of(abreast(6))), resolve(charges_of(turned(abreast(6), angle)))
+    here = resolve(charges_of(abreast(6)))
+    there = resolve(charges_of(turned(abreast(6), angle)))
     assert completed(here) == completed(there)
     assert totals(here) == totals(there)
 
 
 def test_many_mirrored() -> None:
     """Swapping left and right keeps who completes and the totals."""
-    here, there = resolve(charges_of(behind(5))), resolve(charges_of(mirrored(behind(5))))
+    here = resolve(charges_of(behind(5)))
+    there = resolve(charges_of(mirrored(behind(5))))
     assert completed(here) == completed(there)
     assert totals(here) == totals(there)
 
@@ -130,7 +149,9 @@ def test_many_at_the_limit_of_work(monkeypatch: pytest.MonkeyPatch) -> None:
     assert all("limit" in ordered(ruling) for ruling in resolution.rulings)
 
 
-def test_odds_count_nobody_as_failed_for_whom_no_room_was_found_in_time(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_odds_count_nobody_as_failed_for_whom_no_room_was_found_in_time(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     """Where the search ended at its limit, whether the one left out has room is open: so are the chances."""
     limited(monkeypatch, 12)
     asked = charges_of(crowded(5))
@@ -142,7 +163,9 @@ def test_many_of_whom_none_is_placed_in_time_are_no_verdict() -> None:
     """A search that found nothing before its time was up proves nothing."""
     asked = charges_of(behind(4))
     declared = declare_all(asked, Budget())
-    rolls = [(one, declaration, (6,)) for one, declaration in zip(asked.charges, declared, strict=True)]
+    rolls = [
+        (one, declaration, (6,)) for one, declaration in zip(asked.charges, declared, strict=True)
+    ]
     with pytest.raises(NoVerdictError, match="1e-09 s"):
         move_all(rolls, asked.state, budget=Budget(seconds=1e-9))
 
@@ -161,7 +184,10 @@ def ordering(state: State, slides: dict[str, float]) -> PackingOrderSearch:
     from tabletop.fronts.packing import Packing
 
     asked = charges_of(state)
-    rolls = [(one, declaration, (6,)) for one, declaration in zip(asked.charges, declare_all(asked, Budget()), strict=True)]
+    rolls = [
+        (one, declaration, (6,))
+        for one, declaration in zip(asked.charges, declare_all(asked, Budget()), strict=True)
+    ]
     group = ChargerGroup(state, tuple(_attempt(roll, state) for roll in rolls), Budget())
     return PackingOrderSearch(ReachCache(group, 10_000), Packing(slides, (0, 0), ()))
 

@@ -9,7 +9,19 @@ import shapely
 from systems.t9a.book import Book
 from tabletop.geometry.distance import gap
 from tabletop.table.state import Regiment, Terrain
-from tests.scenes import case, charge, charger, finding, parts, pillar, regiment, resolve, rule_on, table, target
+from tests.scenes import (
+    case,
+    charge,
+    charger,
+    finding,
+    parts,
+    pillar,
+    regiment,
+    resolve,
+    rule_on,
+    table,
+    target,
+)
 
 
 def test_move_snaking() -> None:
@@ -25,7 +37,9 @@ WIDE = (190, 150)
 
 
 def past_a_post() -> tuple[Regiment | Terrain, ...]:
-    """Place a post where it bars the wheel that would be the smallest, so that the charger first goes forward past it."""
+    """Place a post where it bars the wheel that would be the smallest, so that the charger first goes forward past
+    it.
+    """
     return target(), charger(WIDE), pillar((120, 110), 12)
 
 
@@ -36,7 +50,9 @@ def test_move_initial_forward() -> None:
     assert first.kind == "forward"
     assert "t9a.move.initial-forward" in first.rules
     assert first.end.at == pytest.approx(first.start.advanced(first.length).at, abs=1e-9)
-    assert finding(ruling, "t9a.move.initial-forward").measured == pytest.approx(first.length, abs=1e-9)
+    assert finding(ruling, "t9a.move.initial-forward").measured == pytest.approx(
+        first.length, abs=1e-9
+    )
 
 
 def test_move_wheel() -> None:
@@ -46,7 +62,9 @@ def test_move_wheel() -> None:
     (wheel,) = parts(ruling, "wheel")
     assert wheel.angle < 0
     assert "t9a.move.wheel" in wheel.rules
-    assert attacker.at(wheel.start).front_right == pytest.approx(attacker.at(wheel.end).front_right, abs=1e-9)
+    assert attacker.at(wheel.start).front_right == pytest.approx(
+        attacker.at(wheel.end).front_right, abs=1e-9
+    )
     assert wheel.length == pytest.approx(attacker.width * math.sin(-wheel.angle), abs=1e-9)
     said = finding(ruling, "t9a.move.wheel")
     assert said.ok
@@ -68,7 +86,9 @@ def test_move_concluding_forward() -> None:
     last = parts(ruling)[2]
     assert "t9a.move.concluding-forward" in last.rules
     assert last.end.heading == pytest.approx(last.start.heading, abs=1e-12)
-    assert finding(ruling, "t9a.move.concluding-forward").measured == pytest.approx(last.length, abs=1e-9)
+    assert finding(ruling, "t9a.move.concluding-forward").measured == pytest.approx(
+        last.length, abs=1e-9
+    )
 
 
 def test_move_path_has_the_smallest_wheel() -> None:
@@ -107,7 +127,11 @@ def test_move_first_contact_is_impossible() -> None:
 
 def screened(**profile: Any) -> Any:
     """Bar the way with a wide enemy that leaves room to stand behind it."""
-    return table(target(), charger((50, 200), **profile), regiment("E", (50, 110), files=60, models=60, height=0))
+    return table(
+        target(),
+        charger((50, 200), **profile),
+        regiment("E", (50, 110), files=60, models=60, height=0),
+    )
 
 
 def test_move_fly() -> None:

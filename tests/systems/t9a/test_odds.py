@@ -22,7 +22,8 @@ from tests.scenes import box, case, charge, charger, regiment, resolve, table, t
 NAMES = tuple(name for name, _ in scenarios("t9a"))
 SIXTH = Fraction(1, 6)
 TABLE = {0: (36, 30, 24, 18, 12, 6), 1: (36, 35, 32, 27, 20, 11), -1: (36, 25, 16, 9, 4, 1)}
-"""Throws of 36 that reach, by sources of maximised (or, below 0, minimised) and for natural faces needed from 1 to 6."""
+"""Throws of 36 that reach, by sources of maximised (or, below 0, minimised) and for natural faces needed from 1
+to 6."""
 
 
 def odds(question: Case, *, budget: Budget | None = None) -> Odds:
@@ -40,7 +41,14 @@ def duels(count: int, *, needed: int) -> Case:
     """Set up so many charges beside each other that have nothing to do with each other, all needing the same face."""
     pairs = [(f"A{number}", f"T{number}", 130.0 * number - 800) for number in range(count)]
     units = [
-        regiment(name, (x, (25.4 * (3.5 + needed)) if name == attacker else 0.0), side=side, heading=heading, files=2, charge_speed=0)
+        regiment(
+            name,
+            (x, (25.4 * (3.5 + needed)) if name == attacker else 0.0),
+            side=side,
+            heading=heading,
+            files=2,
+            charge_speed=0,
+        )
         for attacker, defender, x in pairs
         for name, side, heading in ((attacker, "blue", 270.0), (defender, "red", 90.0))
     ]
@@ -53,7 +61,9 @@ def throws(dice: int, *, highest: bool) -> dict[int, Fraction]:
     return {face: Fraction(kept.count(face), len(kept)) for face in range(1, 7)}
 
 
-@pytest.mark.parametrize(("sources", "needed"), [(sources, needed) for sources in TABLE for needed in range(1, 7)])
+@pytest.mark.parametrize(
+    ("sources", "needed"), [(sources, needed) for sources in TABLE for needed in range(1, 7)]
+)
 def test_odds_of_the_common_charges(sources: int, needed: int) -> None:
     """t9a.odds: the table of chances to the fraction, plain, maximised (t9a.range.maximised) and minimised."""
     reach = Fraction(TABLE[sources][needed - 1], 36)
@@ -76,7 +86,9 @@ def test_odds_of_the_common_charges(sources: int, needed: int) -> None:
         ({"swiftstride": True, "minimised": 1}, 1, True),
     ],
 )
-def test_odds_by_total_are_those_of_the_die_that_counts(profile: dict[str, Any], dice: int, highest: bool) -> None:
+def test_odds_by_total_are_those_of_the_die_that_counts(
+    profile: dict[str, Any], dice: int, highest: bool
+) -> None:
     """Each natural face has the chance that it is the one kept, and its outcome follows from it alone."""
     (one,) = odds(straight(4, **profile)).charges
     assert {total.total: total.chance for total in one.by_total} == throws(dice, highest=highest)
@@ -125,7 +137,10 @@ def test_odds_beside_a_refused_charge() -> None:
     question = duels(2, needed=5)
     shaken = question.state.units["A0"].with_status("shaken")
     found = odds(case(question.state.with_unit(shaken), *question.charges))
-    assert found.joint == {("not_allowed", "failed"): Fraction(2, 3), ("not_allowed", "success"): Fraction(1, 3)}
+    assert found.joint == {
+        ("not_allowed", "failed"): Fraction(2, 3),
+        ("not_allowed", "success"): Fraction(1, 3),
+    }
 
 
 def test_odds_of_charges_apart_multiply() -> None:
@@ -133,7 +148,10 @@ def test_odds_of_charges_apart_multiply() -> None:
     found = odds(duels(3, needed=3))
     chances = {"success": Fraction(2, 3), "failed": Fraction(1, 3)}
     assert len(found.joint) == 8
-    assert all(chance == chances[row[0]] * chances[row[1]] * chances[row[2]] for row, chance in found.joint.items())
+    assert all(
+        chance == chances[row[0]] * chances[row[1]] * chances[row[2]]
+        for row, chance in found.joint.items()
+    )
 
 
 def test_odds_of_a_charge_in_the_way_of_another() -> None:
@@ -148,7 +166,11 @@ def test_odds_of_a_charge_in_the_way_of_another() -> None:
     assert barred.rules == {"t9a.range": Fraction(1, 3), "t9a.move.room": Fraction(2, 9)}
     assert barred.shortest_roll == 3
     assert barred.by_total[1].outcomes == {"success": 0, "failed": SIXTH, "not_allowed": 0}
-    assert barred.by_total[5].outcomes == {"success": Fraction(1, 9), "failed": Fraction(1, 18), "not_allowed": 0}
+    assert barred.by_total[5].outcomes == {
+        "success": Fraction(1, 9),
+        "failed": Fraction(1, 18),
+        "not_allowed": 0,
+    }
 
 
 def test_odds_of_a_charge_that_is_always_barred() -> None:
@@ -162,13 +184,16 @@ def niche() -> Case:
     """Return a combined charge of two flyers at a target in a niche that holds only one of them."""
     walls = (box((-60, -6), (-60, 20), name="west"), box((106, 160), (-60, 20), name="east"))
     chargers = [
-        regiment(name, (x, 180), side="blue", heading=270, fly=True, charge_speed=speed) for name, x, speed in (("A", 0, 1), ("B", 101, 0))
+        regiment(name, (x, 180), side="blue", heading=270, fly=True, charge_speed=speed)
+        for name, x, speed in (("A", 0, 1), ("B", 101, 0))
     ]
     return case(table(target(), *chargers, *walls), charge("A"), charge("B"))
 
 
 def test_odds_of_a_combined_charge() -> None:
-    """Two charge one target and only one fits: when both reach, t9a.combined.room takes from the chances of the other."""
+    """Two charge one target and only one fits: when both reach, t9a.combined.room takes from the chances of the
+    other.
+    """
     found = odds(niche())
     assert found.joint == {
         ("success", "failed"): Fraction(2, 3),
@@ -176,13 +201,21 @@ def test_odds_of_a_combined_charge() -> None:
         ("failed", "failed"): Fraction(1, 6),
     }
     assert found.charges[0].rules == {"t9a.range": Fraction(1, 3)}
-    assert found.charges[1].rules == {"t9a.range": Fraction(1, 2), "t9a.combined.room": Fraction(1, 3)}
+    assert found.charges[1].rules == {
+        "t9a.range": Fraction(1, 2),
+        "t9a.combined.room": Fraction(1, 3),
+    }
 
 
-@pytest.mark.parametrize("question", [niche(), read_case("t9a/odds-in-the-way")], ids=["combined", "one by one"])
+@pytest.mark.parametrize(
+    "question", [niche(), read_case("t9a/odds-in-the-way")], ids=["combined", "one by one"]
+)
 def test_odds_agree_with_every_throw(question: Case) -> None:
     """Resolving all 36 throws of two dice one by one counts to the same chances."""
-    rows = [tuple(ruling.outcome for ruling in resolve(question, dice=faces).rulings) for faces in product(range(1, 7), repeat=2)]
+    rows = [
+        tuple(ruling.outcome for ruling in resolve(question, dice=faces).rulings)
+        for faces in product(range(1, 7), repeat=2)
+    ]
     assert odds(question).joint == {row: Fraction(rows.count(row), 36) for row in rows}
 
 
@@ -191,13 +224,21 @@ def test_odds_agree_with_the_ruling(name: str) -> None:
     """A single charge's ruling states the chance and the shortest roll that the odds give."""
     question = read_case(name)
     if len(question.charges) == 1:
-        (ruling,), (one,) = resolve(question).rulings, odds(question).charges
-        assert (ruling.chance_success, ruling.shortest_roll) == (one.outcomes["success"], one.shortest_roll)
+        (ruling,) = resolve(question).rulings
+        (one,) = odds(question).charges
+        assert (ruling.chance_success, ruling.shortest_roll) == (
+            one.outcomes["success"],
+            one.shortest_roll,
+        )
 
 
 def test_odds_of_too_many_charges() -> None:
-    """Eleven charges that may go either way are beyond the limit; the first charge beyond it and the count of tables are named."""
-    with pytest.raises(NoVerdictError, match=r"charges\[10\] \(A10 .*T10\) .*\b11 .* 2048 .* 1024\b"):
+    """Eleven charges that may go either way are beyond the limit; the first charge beyond it and the count of tables
+    are named.
+    """
+    with pytest.raises(
+        NoVerdictError, match=r"charges\[10\] \(A10 .*T10\) .*\b11 .* 2048 .* 1024\b"
+    ):
         odds(duels(11, needed=2))
 
 
@@ -216,15 +257,24 @@ def hurried(count: int, *, files: int) -> Case:
     """Make chargers side by side, each of whom needs a four, charge one target of some files."""
     width = 50.0
     left = files * 10.0 - width * (count - 1) / 2
-    units = [regiment(f"C{n}", (left + width * n, 180), side="blue", heading=270, files=2, charge_speed=0) for n in range(count)]
+    units = [
+        regiment(
+            f"C{n}", (left + width * n, 180), side="blue", heading=270, files=2, charge_speed=0
+        )
+        for n in range(count)
+    ]
     return case(table(target(files), *units), *(charge(f"C{n}") for n in range(count)))
 
 
 @pytest.mark.parametrize(
-    ("count", "named"), [(8, r"charges\[7\] \(C7 .*T\) .*\b8\b"), (20, r"charges\[10\] \(C10 .*T\) .*\b18\b")], ids=["8", "20"]
+    ("count", "named"),
+    [(8, r"charges\[7\] \(C7 .*T\) .*\b8\b"), (20, r"charges\[10\] \(C10 .*T\) .*\b18\b")],
+    ids=["8", "20"],
 )
 def test_odds_of_many_chargers_of_one_target_end_by_themselves(count: int, named: str) -> None:
-    """Where their tables are too many, or the search for room takes too much in all, the charge and the number of tables are named."""
+    """Where their tables are too many, or the search for room takes too much in all, the charge and the number of
+    tables are named.
+    """
     started = time.process_time()
     with pytest.raises(NoVerdictError, match=named + ".* tables"):
         odds(hurried(count, files=5 * count // 2))

@@ -9,7 +9,25 @@ from tests.oracles.scenes import random_case
 from tests.oracles.spoiled import misjudged
 
 IN_EVERY_RUN = 60
-REMEMBERED = (78, 81, 93, 107, 139, 159, 241, 343, 455, 497, 725, 1050, 1063, 1210, 1265, 9026, 23206)
+REMEMBERED = (
+    78,
+    81,
+    93,
+    107,
+    139,
+    159,
+    241,
+    343,
+    455,
+    497,
+    725,
+    1050,
+    1063,
+    1210,
+    1265,
+    9026,
+    23206,
+)
 """Scenes of longer runs that once found a fault."""
 
 
@@ -31,5 +49,7 @@ def test_combined_charges_against_brute_force(number: int) -> None:
 
 @pytest.mark.parametrize("number", range(300, 330))
 def test_judge_against_spoiled_places(number: int) -> None:
-    """Places lifted off, turned or slid to where the brute force finds them wrong are refused; as good ones are accepted."""
+    """Places lifted off, turned or slid to where the brute force finds them wrong are refused; as good ones are
+    accepted.
+    """
     assert list(misjudged(random_case(number), number)) == []

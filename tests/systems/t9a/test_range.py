@@ -24,7 +24,9 @@ def test_range_distance() -> None:
     assert finding(ruling, "t9a.range.distance").measured == pytest.approx(7.25, abs=1e-12)
 
 
-@pytest.mark.parametrize(("distance", "told"), [(10.003, " 10.0030 in "), (10.006, " 10.01 in "), (10, " 10.00 in ")])
+@pytest.mark.parametrize(
+    ("distance", "told"), [(10.003, " 10.0030 in "), (10.006, " 10.01 in "), (10, " 10.00 in ")]
+)
 def test_a_distance_that_is_refused_never_reads_like_the_limit(distance: float, told: str) -> None:
     """At most 10 in can be rolled: 10.003 in is not written as 10.00."""
     assert told in finding(straight(distance, dice=(6,)), "t9a.declare.max-range").text
@@ -58,15 +60,20 @@ def test_range_maximised(profile: dict[str, Any], dice: tuple[int, ...], kept: i
 
 
 @pytest.mark.parametrize(
-    ("profile", "dice", "wanted"), [({}, (), 1), ({}, (1, 2), 1), ({"swiftstride": True}, (3,), 2), ({"minimised": 2}, (1, 1), 3)]
+    ("profile", "dice", "wanted"),
+    [({}, (), 1), ({}, (1, 2), 1), ({"swiftstride": True}, (3,), 2), ({"minimised": 2}, (1, 1), 3)],
 )
-def test_range_wants_exactly_its_dice(profile: dict[str, Any], dice: tuple[int, ...], wanted: int) -> None:
+def test_range_wants_exactly_its_dice(
+    profile: dict[str, Any], dice: tuple[int, ...], wanted: int
+) -> None:
     """Too few and too many faces are errors that say how many are wanted."""
     with pytest.raises(ScenarioError, match=rf"charges\[0\]\.dice: .*\b{wanted} .*\b{len(dice)}\b"):
         straight(5, dice=dice, **profile)
 
 
-@pytest.mark.parametrize(("distance", "needed"), [(2.0, 1), (5.0, 1), (5.0000005, 1), (5.00001, 2), (5.5, 2), (9.2, 6)])
+@pytest.mark.parametrize(
+    ("distance", "needed"), [(2.0, 1), (5.0, 1), (5.0000005, 1), (5.00001, 2), (5.5, 2), (9.2, 6)]
+)
 def test_range_needed_roll(distance: float, needed: int) -> None:
     """The needed roll is the least face that reaches, one at least."""
     ruling = straight(distance, dice=(6,))
@@ -77,14 +84,18 @@ def test_range_needed_roll(distance: float, needed: int) -> None:
 ODDS = {0: [36, 30, 24, 18, 12, 6], 1: [36, 35, 32, 27, 20, 11], -1: [36, 25, 16, 9, 4, 1]}
 
 
-@pytest.mark.parametrize(("sources", "needed"), [(sources, needed) for sources in ODDS for needed in range(1, 7)])
+@pytest.mark.parametrize(
+    ("sources", "needed"), [(sources, needed) for sources in ODDS for needed in range(1, 7)]
+)
 def test_odds(sources: int, needed: int) -> None:
     """The chances of the common charges, in 36ths: plain, maximised, minimised."""
     profiles: dict[int, dict[str, Any]] = {0: {}, 1: {"swiftstride": True}, -1: {"minimised": 1}}
     ruling = straight(3.5 + needed, dice=(6,) * (1 + abs(sources)), **profiles[sources])
     assert ruling.metrics["needed_roll"] == needed
     assert ruling.chance_success == Fraction(ODDS[sources][needed - 1], 36)
-    assert ruling.metrics["success_chance"] == pytest.approx(ODDS[sources][needed - 1] / 36, abs=1e-12)
+    assert ruling.metrics["success_chance"] == pytest.approx(
+        ODDS[sources][needed - 1] / 36, abs=1e-12
+    )
     assert has_finding(ruling, "t9a.odds")
 
 
@@ -99,7 +110,12 @@ def test_odds_beyond_six() -> None:
 
 @pytest.mark.parametrize(
     ("name", "number", "range_chance"),
-    [("out-of-sight", 0, "1"), ("room-taken", 1, "1"), ("one-has-no-room", 2, "1"), ("odds-in-the-way", 1, "2/3")],
+    [
+        ("out-of-sight", 0, "1"),
+        ("room-taken", 1, "1"),
+        ("one-has-no-room", 2, "1"),
+        ("odds-in-the-way", 1, "2/3"),
+    ],
 )
 def test_the_range_has_a_chance_of_its_own(name: str, number: int, range_chance: str) -> None:
     """A charge that is refused or has no room has no chance, though its roll may reach the range."""
@@ -107,5 +123,8 @@ def test_the_range_has_a_chance_of_its_own(name: str, number: int, range_chance:
     assert ruling.outcome != "success"
     assert ruling.chance_success == ruling.metrics["success_chance"] == 0
     assert ruling.metrics["success_chance_fraction"] == "0"
-    assert (ruling.metrics["range_chance"], ruling.metrics["range_chance_fraction"]) == (float(Fraction(range_chance)), range_chance)
+    assert (ruling.metrics["range_chance"], ruling.metrics["range_chance_fraction"]) == (
+        float(Fraction(range_chance)),
+        range_chance,
+    )
     assert ("natural" not in finding(ruling, "t9a.odds").text) is (range_chance == "1")

@@ -12,10 +12,14 @@ from tabletop.table.state import Regiment, Terrain
 from tests.scenes import box, charger, regiment, table, target
 
 
-def scene(*bodies: Regiment | Terrain, blocked_facing: str = "best", blocked_by_friends: bool = True) -> Scene:
+def scene(
+    *bodies: Regiment | Terrain, blocked_facing: str = "best", blocked_by_friends: bool = True
+) -> Scene:
     """Return A's charge of T on a table."""
     state = table(*bodies)
-    choices = Choices.model_validate({"blocked_facing": blocked_facing, "blocked_by_friends": blocked_by_friends})
+    choices = Choices.model_validate(
+        {"blocked_facing": blocked_facing, "blocked_by_friends": blocked_by_friends}
+    )
     return Scene(state, state.units["A"], state.units["T"], choices, Book())
 
 
@@ -32,8 +36,15 @@ def test_blocked_first_obstacle(x: Point, is_first: bool) -> None:
 
 def test_blocked_any_facing() -> None:
     """All facings but those that were denied are opened."""
-    assert other_facings(scene(target(), charger((50, 150))), ["front"]) == ("left", "right", "rear")
-    assert other_facings(scene(target(), charger((50, 150))), ["front", "right"]) == ("left", "rear")
+    assert other_facings(scene(target(), charger((50, 150))), ["front"]) == (
+        "left",
+        "right",
+        "rear",
+    )
+    assert other_facings(scene(target(), charger((50, 150))), ["front", "right"]) == (
+        "left",
+        "rear",
+    )
 
 
 @pytest.mark.parametrize(
@@ -46,9 +57,15 @@ def test_blocked_any_facing() -> None:
         ((260, -90), ["right"], ("rear",)),
     ],
 )
-def test_blocked_any_facing_adjacent(at: Point, denied: list[FacingName], expected: tuple[FacingName, ...]) -> None:
-    """By the other reading only the nearer of the two facings beside the denied one is opened; both if none is nearer."""
-    assert other_facings(scene(target(), charger(at), blocked_facing="adjacent"), denied) == expected
+def test_blocked_any_facing_adjacent(
+    at: Point, denied: list[FacingName], expected: tuple[FacingName, ...]
+) -> None:
+    """By the other reading only the nearer of the two facings beside the denied one is opened; both if none is
+    nearer.
+    """
+    assert (
+        other_facings(scene(target(), charger(at), blocked_facing="adjacent"), denied) == expected
+    )
 
 
 @pytest.mark.parametrize(
@@ -61,7 +78,9 @@ def test_blocked_any_facing_adjacent(at: Point, denied: list[FacingName], expect
         (False, [], True, True),
     ],
 )
-def test_blocked_unreachable_by_friends(by_friends: bool, friends: list[Regiment], is_freed: bool, expected: bool) -> None:
+def test_blocked_unreachable_by_friends(
+    by_friends: bool, friends: list[Regiment], is_freed: bool, expected: bool
+) -> None:
     """By the other reading friends that touch the target do not block, if taking them away frees the facing."""
     asked: list[frozenset[str]] = []
 

@@ -17,7 +17,9 @@ def models(ruling: Ruling) -> Any:
 
 
 def beside(side: str) -> Ruling:
-    """Place a unit of a side, two files wide and three ranks deep, flush beside the place, looking away from the target."""
+    """Place a unit of a side, two files wide and three ranks deep, flush beside the place, looking away from the
+    target.
+    """
     neighbour = regiment("N", (140, 62), side=side, heading=90, files=2, models=6)
     return rule_on(target(files=7), charger((70, 150)), neighbour)
 
@@ -45,5 +47,9 @@ def test_space_other_terrain_is_no_obstacle(kind: str) -> None:
 
 def test_space_never_needs_more_than_at_the_start() -> None:
     """Who starts nearer to a wall than the clearance may keep that gap."""
-    left, right = box((-900, -0.01), (50, 200), name="left"), box((100.01, 900), (50, 200), name="right")
-    assert resolve(case(table(target(), charger((50, 150)), left, right))).rulings[0].outcome == "success"
+    left = box((-900, -0.01), (50, 200), name="left")
+    right = box((100.01, 900), (50, 200), name="right")
+    assert (
+        resolve(case(table(target(), charger((50, 150)), left, right))).rulings[0].outcome
+        == "success"
+    )

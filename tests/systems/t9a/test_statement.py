@@ -1,4 +1,6 @@
-"""The stated problem of a combined charge: what the exact search answers is a place of it, worth what is told, and not bettered."""
+"""The stated problem of a combined charge: what the exact search answers is a place of it, worth what is told, and not
+bettered.
+"""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -33,7 +35,14 @@ from tests.scenes import case as case_of
 from tests.scenes import resolve
 from tests.systems.t9a.test_combined import CORNER, CORRIDOR, CROWD, PAIR, charges, totals
 
-COMBINED = ("front-and-flank-at-a-corner", "one-has-no-room", "seam-between-two", "short-in-between", "three-on-one-front", "judged-seam")
+COMBINED = (
+    "front-and-flank-at-a-corner",
+    "one-has-no-room",
+    "seam-between-two",
+    "short-in-between",
+    "three-on-one-front",
+    "judged-seam",
+)
 GROUPS = (0, 1, 2, 3, 6)
 
 
@@ -48,31 +57,49 @@ def stated(case: Case, resolution: Resolution) -> SolvedProblem[PutDownTogether]
     return next((combined_statement(case, resolution, one) for one in told), None)
 
 
-def point_of(resolution: Resolution, problem: Problem[Any], order: Sequence[str] = ()) -> FloatArray:
-    """Write the answer as a point: the order, and of each that completes its way as its steps tell it, and its slide."""
+def point_of(
+    resolution: Resolution, problem: Problem[Any], order: Sequence[str] = ()
+) -> FloatArray:
+    """Write the answer as a point: the order, and of each that completes its way as its steps tell it, and its
+    slide.
+    """
     turns = [one.charge.charger for one in resolution.turns]
     ends = {one.charge.charger: one for one in resolution.rulings}
     point = []
     for variable in problem.variables:
-        word, name = variable.name.replace("turn of", "turn").split(" ")[0], variable.name.split(" ")[-1]
-        ruling, unit = ends[name], resolution.after.units[name]
+        word = variable.name.replace("turn of", "turn").split(" ")[0]
+        name = variable.name.split(" ")[-1]
+        ruling = ends[name]
+        unit = resolution.after.units[name]
         target = resolution.after.units[ruling.charge.targets[0]]
         wheel = next((step for step in ruling.steps if step.kind == "wheel"), None)
         ahead = next((step for step in ruling.steps if step.kind == "forward"), None)
-        is_first = ahead is not None and (wheel is None or ruling.steps.index(ahead) < ruling.steps.index(wheel))
-        point.append({
-            "turn": float((order or turns).index(name)) / len(turns),
-            "first": (ahead.length or 0.0) if ahead is not None and is_first else 0.0,
-            "wheel": 0.0 if wheel is None else wheel.angle or 0.0,
-            "slide": facing_of(target, ruling.metrics["target_facing"]).coordinates(unit.front_right)[0],
-        }[word])  # fmt: skip
+        is_first = ahead is not None and (
+            wheel is None or ruling.steps.index(ahead) < ruling.steps.index(wheel)
+        )
+        point.append(
+            {
+                "turn": float((order or turns).index(name)) / len(turns),
+                "first": (ahead.length or 0.0) if ahead is not None and is_first else 0.0,
+                "wheel": 0.0 if wheel is None else wheel.angle or 0.0,
+                "slide": facing_of(target, ruling.metrics["target_facing"]).coordinates(
+                    unit.front_right
+                )[0],
+            }[word]
+        )
     return np.array(point)
 
 
-def held(case: Case, resolution: Resolution) -> tuple[SolvedProblem[PutDownTogether], PutDownTogether] | None:
+def held(
+    case: Case, resolution: Resolution
+) -> tuple[SolvedProblem[PutDownTogether], PutDownTogether] | None:
     """Return the stated problem with the answer inserted."""
     statement = stated(case, resolution)
-    return None if statement is None else (statement, statement.problem.place(point_of(resolution, statement.problem)))
+    return (
+        None
+        if statement is None
+        else (statement, statement.problem.place(point_of(resolution, statement.problem)))
+    )
 
 
 def assert_answer_is_a_place(case: Case, resolution: Resolution) -> None:
@@ -81,7 +108,11 @@ def assert_answer_is_a_place(case: Case, resolution: Resolution) -> None:
     if found is None:
         return
     statement, place = found
-    broken = [(limit.rule, limit.slack(place)) for limit in statement.problem.limits if limit.slack(place) < -2.0 * CONTACT]
+    broken = [
+        (limit.rule, limit.slack(place))
+        for limit in statement.problem.limits
+        if limit.slack(place) < -2.0 * CONTACT
+    ]
     assert broken == []
     assert statement.problem.values(place) == statement.answer
     for name, pose in statement.units(place).items():
@@ -110,7 +141,10 @@ def test_each_is_held_against_the_others_at_its_turn() -> None:
     resolution = resolve(case)
     statement = stated(case, resolution)
     assert statement is not None
-    places = [statement.problem.place(point_of(resolution, statement.problem, order)) for order in ("AB", "BA")]
+    places = [
+        statement.problem.place(point_of(resolution, statement.problem, order))
+        for order in ("AB", "BA")
+    ]
     assert [statement.problem.missing(place) > 2.0 * CONTACT for place in places] == [False, True]
 
 
@@ -124,9 +158,13 @@ def test_a_model_met_by_two_counts_once() -> None:
 
 
 def test_more_that_complete_are_excluded_where_that_is_proved() -> None:
-    """Of three for whom there is no room no place of all three may be found; of two that both complete nothing is left out."""
-    crowd, pair = combined_case(CROWD), combined_case(PAIR)
-    few, all_of_them = stated(crowd, resolve(crowd)), stated(pair, resolve(pair))
+    """Of three for whom there is no room no place of all three may be found; of two that both complete nothing is left
+    out.
+    """
+    crowd = combined_case(CROWD)
+    pair = combined_case(PAIR)
+    few = stated(crowd, resolve(crowd))
+    all_of_them = stated(pair, resolve(pair))
     assert few is not None
     assert all_of_them is not None
     assert list(few.excluded) == ["t9a.combined.order"]
@@ -152,7 +190,9 @@ def test_search_and_goals_compare_alike(goal: Any) -> None:
 
 
 def test_others_may_complete_and_are_judged_as_if_they_had() -> None:
-    """Which two of three share the front is not decided by the goals alone: places of another two are judged in their own order."""
+    """Which two of three share the front is not decided by the goals alone: places of another two are judged in their
+    own order.
+    """
     case = combined_case(CROWD)
     resolution = resolve(case)
     statement = stated(case, resolution)
@@ -165,8 +205,14 @@ def test_others_may_complete_and_are_judged_as_if_they_had() -> None:
         assert [one.outcome for one in found.rulings] == ["success", "success"]
         place = statement.problem.place(_among_all(found, statement.problem, pair))
         assert statement.problem.missing(place) <= 2.0 * CONTACT
-        judgement = SYSTEM.judge(replace(case, proposal=statement.units(place)), statement.resolved(place), budget=Budget())
-        assert (judgement.outcome == "success") is (statement.problem.values(place) == statement.answer)
+        judgement = SYSTEM.judge(
+            replace(case, proposal=statement.units(place)),
+            statement.resolved(place),
+            budget=Budget(),
+        )
+        assert (judgement.outcome == "success") is (
+            statement.problem.values(place) == statement.answer
+        )
         assert judgement.outcome == "success" or judgement.rule == "t9a.combined.totals"
         outcomes.add(judgement.outcome)
     assert outcomes
@@ -175,12 +221,22 @@ def test_others_may_complete_and_are_judged_as_if_they_had() -> None:
 def _among_all(found: Resolution, problem: Problem[Any], pair: Sequence[str]) -> FloatArray:
     """Write the answer of two as a point of three: the third has its turn last."""
     few = [one for one in problem.variables if one.name.split(" ")[-1] in pair]
-    values = dict(zip((one.name for one in few), point_of(found, replace(problem, variables=tuple(few))).tolist(), strict=True))
+    values = dict(
+        zip(
+            (one.name for one in few),
+            point_of(found, replace(problem, variables=tuple(few))).tolist(),
+            strict=True,
+        )
+    )
     return np.array([values.get(one.name, 1.0) for one in problem.variables])
 
 
-def test_what_is_found_is_said_of_all_and_takes_the_place_of_what_is_not_proved(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where the search gives up before it finds that both can complete with most models, both end where SciPy puts them."""
+def test_what_is_found_is_said_of_all_and_takes_the_place_of_what_is_not_proved(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Where the search gives up before it finds that both can complete with most models, both end where SciPy puts
+    them.
+    """
     case = combined_case(PAIR)
     best = resolve(case)
     statement = stated(case, best)
@@ -192,18 +248,26 @@ def test_what_is_found_is_said_of_all_and_takes_the_place_of_what_is_not_proved(
         search.unfinished.append("before it began")
         group = search.group
         slides = {"A": -group.alone["A"].width + 0.5, "B": group.alone["B"].facing.length - 0.5}
-        packing = Packing(slides, totals_of([(group.alone[name], slide) for name, slide in slides.items()]), ())
+        packing = Packing(
+            slides, totals_of([(group.alone[name], slide) for name, slide in slides.items()]), ()
+        )
         turn = turns.play(("A", "B"), packing)
         return packing, Combination(("A", "B"), turn.places, packing.totals, "tolerance")
 
     monkeypatch.setattr(Search, "_best_of_sets", lazy)
     monkeypatch.setattr(
-        second_opinion, "solved", lambda problem, **_: FeasiblePoint(point, problem.place(point), problem.values(problem.place(point)))
+        second_opinion,
+        "solved",
+        lambda problem, **_: FeasiblePoint(
+            point, problem.place(point), problem.values(problem.place(point))
+        ),
     )
     poor = resolve(case)
     assert poor.rulings[0].proof == "best_found"
     assert totals(poor) < totals(best)
     answered = with_second_opinion(case, resolve, budget=Budget())
     opinions = [ruling.second_opinion for ruling in answered.rulings]
-    assert [one and (one.verdict, one.goal, one.is_fault) for one in opinions] == [("scipy_better", "t9a.combined.totals", False)] * 2
+    assert [one and (one.verdict, one.goal, one.is_fault) for one in opinions] == [
+        ("scipy_better", "t9a.combined.totals", False)
+    ] * 2
     assert totals(answered) == totals(best)

@@ -1,4 +1,6 @@
-"""Every length, count and angle of the rules page at its value, a hair within the tolerance and a hair beyond, in three orientations."""
+"""Every length, count and angle of the rules page at its value, a hair within the tolerance and a hair beyond, in three
+orientations.
+"""
 
 import pytest
 
@@ -14,7 +16,9 @@ NO_NUMBER = {
     "t9a.declare.once": "a status, or an earlier entry of the file",
     "t9a.declare.not-shaken": "a status",
     "t9a.move.snaking": "a move of any length",
-    "t9a.move.concluding-forward": "any length, none too; the move ends at the first contact, so that going back brings nothing",
+    "t9a.move.concluding-forward": (
+        "any length, none too; the move ends at the first contact, so that going back brings nothing"
+    ),
     "t9a.move.front-only": "it says what is held against the needed gaps of t9a.space",
     "t9a.move.fly": "it leaves gaps out, and sets none",
     "t9a.align.place": "that it is picked up and put down; where, the other rules of t9a.align say",

@@ -1,4 +1,6 @@
-"""Unaligned charges: the point kept, the facing's line, the least angle, the models, and the target's special align move."""
+"""Unaligned charges: the point kept, the facing's line, the least angle, the models, and the target's special align
+move.
+"""
 
 import math
 from collections.abc import Callable
@@ -104,13 +106,23 @@ def test_example_9_engaged_target() -> None:
 
 
 @pytest.mark.parametrize(
-    "motion", [lambda state: shifted(state, 3.0, -2.0), lambda state: turned(state, 1.1), lambda state: turned(state, -2.9)]
+    "motion",
+    [
+        lambda state: shifted(state, 3.0, -2.0),
+        lambda state: turned(state, 1.1),
+        lambda state: turned(state, -2.9),
+    ],
 )
 def test_unaligned_angle_on_a_moved_table(motion: Callable[[State], State]) -> None:
     """Moving and turning the whole table moves the answer along."""
     state = table(goal(), wide(), *WALLS)
-    found, other = unaligned_on(state), unaligned_on(motion(state))
-    moved = motion(state.with_unit(state.units["A"].at(found.pose)).with_unit(state.units["T"].at(found.target_pose)))
+    found = unaligned_on(state)
+    other = unaligned_on(motion(state))
+    moved = motion(
+        state.with_unit(state.units["A"].at(found.pose)).with_unit(
+            state.units["T"].at(found.target_pose)
+        )
+    )
     assert other.angle == pytest.approx(found.angle, abs=1e-9)
     assert other.pose.at == pytest.approx(moved.units["A"].pose.at, abs=1e-9)
     assert other.target_pose.at == pytest.approx(moved.units["T"].pose.at, abs=1e-9)
@@ -119,7 +131,8 @@ def test_unaligned_angle_on_a_moved_table(motion: Callable[[State], State]) -> N
 def test_unaligned_angle_mirrored() -> None:
     """In the mirror the left corner stays."""
     state = table(goal(), wide(), *WALLS)
-    found, other = unaligned_on(state), unaligned_on(mirrored(state))
+    found = unaligned_on(state)
+    other = unaligned_on(mirrored(state))
     assert other.corner == "left"
     assert other.angle == pytest.approx(found.angle, abs=1e-9)
     assert other.pose.at == pytest.approx((72.0 - found.pose.x, found.pose.y), abs=1e-9)
@@ -130,10 +143,14 @@ def test_unaligned_angle_mirrored() -> None:
 def test_unaligned_angle_grows_with_the_obstacle(height: float) -> None:
     """The least angle is that of the wall's corner seen from the point kept, and of the clearance."""
     found = unaligned(goal(), wide(), box((70, 270), (-60, height), name="right"), WALLS[1])
-    assert found.angle == pytest.approx(math.atan2(height, 70.0) + math.asin(0.0254 / math.hypot(height, 70.0)), abs=1e-9)
+    assert found.angle == pytest.approx(
+        math.atan2(height, 70.0) + math.asin(0.0254 / math.hypot(height, 70.0)), abs=1e-9
+    )
 
 
-@pytest.mark.parametrize(("height", "is_aligned"), [(-0.0254, True), (-0.0253, False), (0.001, False)])
+@pytest.mark.parametrize(
+    ("height", "is_aligned"), [(-0.0254, True), (-0.0253, False), (0.001, False)]
+)
 def test_unaligned_when_no_aligned_place_exists(height: float, is_aligned: bool) -> None:
     """A wall as much as the clearance behind the facing's line leaves aligned places; nearer it leaves none."""
     front = front_on(table(goal(), wide(), box((70, 270), (-60, height), name="right"), WALLS[1]))
@@ -146,17 +163,25 @@ def test_unaligned_when_no_aligned_place_exists(height: float, is_aligned: bool)
 
 @pytest.mark.parametrize(("height", "lacks"), [(-0.02, 0.0054), (10.0, 10.0254), (35.0, 30.0508)])
 def test_unaligned_when_names_what_bars_alignment(height: float, lacks: float) -> None:
-    """A front of 200 mm between walls 170 mm apart: the right one lacks 30 mm and two clearances, or its height and one, if less."""
+    """A front of 200 mm between walls 170 mm apart: the right one lacks 30 mm and two clearances, or its height and
+    one, if less.
+    """
     state = table(goal(), wide(), box((70, 270), (-60, height), name="right"), WALLS[1])
     found = finding(resolve(case(state)).rulings[0].findings, "t9a.unaligned.when")
     assert found.ok
-    assert (found.measured, found.limit, found.margin) == pytest.approx((inches(lacks), 0.0, inches(lacks)), abs=1e-6)
+    assert (found.measured, found.limit, found.margin) == pytest.approx(
+        (inches(lacks), 0.0, inches(lacks)), abs=1e-6
+    )
     assert names_in(found.text) >= {"right", "T"}
 
 
 def test_unaligned_when_there_is_nothing_free() -> None:
     """A wall all along before the facing lets the front touch and nothing stand: there is no unaligned place either."""
-    walls = [box((42, 300), (-60, 20), name="right"), box((-300, -2), (-60, 20), name="left"), box((-300, 300), (90, 95), name="roof")]
+    walls = [
+        box((42, 300), (-60, 20), name="right"),
+        box((-300, -2), (-60, 20), name="left"),
+        box((-300, 300), (90, 95), name="roof"),
+    ]
     front = front_on(table(goal(), charger((20, 60), files=1, models=3, base=(30, 80)), *walls))
     assert unaligned_place(front, budget=Budget()) is None
 
@@ -190,7 +215,9 @@ def test_unaligned_line_is_not_crossed() -> None:
     found = unaligned(goal(), wide(), *WALLS)
     line = finding(completed(found).findings, "t9a.unaligned.line")
     assert line.ok
-    crossing = replace(tilted_of(found), pose=found.pose.turned_about(found.contact, -2 * found.angle))
+    crossing = replace(
+        tilted_of(found), pose=found.pose.turned_about(found.contact, -2 * found.angle)
+    )
     broken = [item.rule for item in judged_tilted(crossing, found) if not item.ok]
     assert "t9a.unaligned.line" in broken
 
@@ -208,7 +235,10 @@ def test_unaligned_angle_judged() -> None:
 def test_unaligned_angle_judged_as_a_hand_places() -> None:
     """A placement half a thousandth of an inch off is the same placement."""
     found = unaligned(goal(), wide(), *WALLS)
-    off = replace(tilted_of(found), pose=Pose(found.pose.x + 3e-4, found.pose.y - 2e-4, found.pose.heading + 2e-5))
+    off = replace(
+        tilted_of(found),
+        pose=Pose(found.pose.x + 3e-4, found.pose.y - 2e-4, found.pose.heading + 2e-5),
+    )
     assert all(item.ok for item in judged_tilted(snapped(off, found), found))
 
 
@@ -223,12 +253,16 @@ def test_unaligned_angle_judged_as_a_hand_places() -> None:
         (0.0, 0.6e-3, 0.6e-3, False),
     ],
 )
-def test_unaligned_places_are_forgiven_a_hand_once(along: float, away: float, over: float, *, is_right: bool) -> None:
+def test_unaligned_places_are_forgiven_a_hand_once(
+    along: float, away: float, over: float, *, is_right: bool
+) -> None:
     """Along the facing, off it and at the other end of the front a hand may miss by a thousandth of an inch in all."""
     question = case(table(goal(), wide(), *WALLS))
     right = resolve(question).after.units["A"]
     pose = right.pose.turned_about(right.front_right, over / right.width)
-    judged = judge(replace(question, proposal={"A": Pose(pose.x + along, pose.y + away, pose.heading)}))
+    judged = judge(
+        replace(question, proposal={"A": Pose(pose.x + along, pose.y + away, pose.heading)})
+    )
     assert judged.is_right is is_right, judged.findings
     if not is_right:
         assert "0.001" in numbers(next(one.text for one in judged.findings if not one.ok))
@@ -247,7 +281,9 @@ def test_unaligned_target_models_at_a_seam() -> None:
     """Of points with the same angle one where two models of the target meet is taken."""
     state = table(target(files=2, models=2, base=(40, 40), at=(40, 0)), wide())
     front = front_on(state)
-    found = UnalignedPlace(front, reached_point(front, inches(40), budget=Budget()), "right", inches(40), 0.3, "exact")
+    found = UnalignedPlace(
+        front, reached_point(front, inches(40), budget=Budget()), "right", inches(40), 0.3, "exact"
+    )
     assert found.values == (2, 1)
     assert replace(found, u=inches(41)).values == (1, 1)
     assert replace(found, u=inches(80), corner="left").values == (1, 1)
@@ -258,7 +294,9 @@ def test_unaligned_target_models_behind_empty_places_do_not_count() -> None:
     attacker = regiment("A", (50, -140), side="blue", heading=90, files=2, base=(25, 25))
     front = front_on(table(target(models=6), attacker))
     assert front.name == "rear"
-    found = UnalignedPlace(front, reached_point(front, 0.0, budget=Budget()), "right", 0.0, 0.3, "exact")
+    found = UnalignedPlace(
+        front, reached_point(front, 0.0, budget=Budget()), "right", 0.0, 0.3, "exact"
+    )
     assert found.values == (0, 0)
     assert replace(found, u=inches(90), corner="left").values == (1, 1)
 
@@ -267,7 +305,10 @@ def test_unaligned_charger_models_is_one_at_the_corner() -> None:
     """The one model of the charger at the point is its corner model: right of the front, or left."""
     found = unaligned(goal(status=("engaged",)), wide(), *WALLS)
     assert found.in_contact == {"A": (7,), "T": (0,)}
-    assert unaligned_on(mirrored(table(goal(status=("engaged",)), wide(), *WALLS))).in_contact == {"A": (0,), "T": (0,)}
+    assert unaligned_on(mirrored(table(goal(status=("engaged",)), wide(), *WALLS))).in_contact == {
+        "A": (0,),
+        "T": (0,),
+    }
 
 
 def test_unaligned_special_align_step() -> None:
@@ -281,7 +322,9 @@ def test_unaligned_special_align_step() -> None:
 
 
 def test_unaligned_special_align_stops_at_an_obstacle() -> None:
-    """What stands beside the target ends its turn with the clearance between them, and the rest of the angle remains."""
+    """What stands beside the target ends its turn with the clearance between them, and the rest of the angle
+    remains.
+    """
     post = box((48, 52), (-30, -20), name="post")
     found = unaligned(goal(), wide(), *WALLS, post)
     state = table(goal(), wide(), *WALLS, post)
@@ -290,7 +333,9 @@ def test_unaligned_special_align_stops_at_an_obstacle() -> None:
     assert turned_body.distance(post.shape.core) == pytest.approx(0.001, abs=1e-6)
     done = completed(found)
     assert counts(done) == (1, 1)
-    assert done.metrics["remaining_angle_deg"] == pytest.approx(math.degrees(found.angle - found.turn), abs=1e-9)
+    assert done.metrics["remaining_angle_deg"] == pytest.approx(
+        math.degrees(found.angle - found.turn), abs=1e-9
+    )
 
 
 def test_unaligned_special_align_keeps_away_from_friends_too() -> None:
@@ -312,13 +357,17 @@ def test_unaligned_special_align_of_an_engaged_target(is_turning: bool, remainin
 def test_unaligned_special_align_of_a_target_that_touches_another_enemy() -> None:
     """Who touches another enemy is engaged and stays."""
     other = regiment("B", (20, -60), side="blue", heading=90, files=1, models=1)
-    found = unaligned(goal(), wide(), *WALLS, replace(other, pose=Pose(*place(20, -40), math.radians(90))))
+    found = unaligned(
+        goal(), wide(), *WALLS, replace(other, pose=Pose(*place(20, -40), math.radians(90)))
+    )
     assert found.turn == 0.0
 
 
 @pytest.mark.parametrize(("turn", "rule"), [(0.0, None), (0.01, "t9a.unaligned.angle")])
 def test_unaligned_claims_of_both_units_judged(turn: float, rule: str | None) -> None:
-    """Both units are right where the rules leave them; with the charger turned further about its corner it is not, nor is the target."""
+    """Both units are right where the rules leave them; with the charger turned further about its corner it is not, nor
+    is the target.
+    """
     question = case(table(goal(), wide(), *WALLS))
     after = resolve(question).after.units
     claimed = after["A"].pose.turned_about(after["A"].front_right, turn)
@@ -326,8 +375,12 @@ def test_unaligned_claims_of_both_units_judged(turn: float, rule: str | None) ->
     assert judged.rule == rule, judged.findings
 
 
-@pytest.mark.parametrize(("is_turned", "rule"), [(True, None), (False, "t9a.unaligned.special-align")])
-def test_unaligned_special_align_of_a_target_claimed_alone(is_turned: bool, rule: str | None) -> None:
+@pytest.mark.parametrize(
+    ("is_turned", "rule"), [(True, None), (False, "t9a.unaligned.special-align")]
+)
+def test_unaligned_special_align_of_a_target_claimed_alone(
+    is_turned: bool, rule: str | None
+) -> None:
     """A target that turns is to stand turned beside the charger as it is resolved, if nothing is claimed of that."""
     question = case(table(goal(), wide(), *WALLS))
     state = resolve(question).after if is_turned else question.state
@@ -338,7 +391,9 @@ def test_unaligned_line_of_a_front_that_looks_away() -> None:
     """Of a front turned round on its corner the heading is what is wrong."""
     question = case(table(goal(), wide(), *WALLS))
     unit = resolve(question).after.units["A"]
-    judged = judge(replace(question, proposal={"A": unit.pose.turned_about(unit.front_right, math.pi)}))
+    judged = judge(
+        replace(question, proposal={"A": unit.pose.turned_about(unit.front_right, math.pi)})
+    )
     (line,) = [item for item in judged.findings if item.rule == "t9a.unaligned.line"]
     assert not line.ok
     assert line.measured is not None
@@ -354,7 +409,9 @@ def test_unaligned_special_align_judged() -> None:
 
 
 @pytest.mark.parametrize(("status", "is_due"), [((), False), (("engaged",), True)])
-def test_unaligned_reform_is_due_while_an_angle_remains(status: tuple[str, ...], is_due: bool) -> None:
+def test_unaligned_reform_is_due_while_an_angle_remains(
+    status: tuple[str, ...], is_due: bool
+) -> None:
     """Only where an angle remains the finding names the combat reforms."""
     done = completed(unaligned(goal(status=status), wide(), *WALLS))
     assert any(item.rule == "t9a.unaligned.reform" for item in done.findings) is is_due
@@ -364,28 +421,45 @@ def test_unaligned_preference_between_facings() -> None:
     """The smaller angle is better, then more models; equal places leave the first."""
     found = unaligned(goal(), wide(), *WALLS)
     larger = replace(found, angle=found.angle + 0.01)
-    assert [number_of_best(pair) for pair in ([found, larger], [larger, found], [found, found])] == [0, 1, 0]
+    assert [
+        number_of_best(pair) for pair in ([found, larger], [larger, found], [found, found])
+    ] == [0, 1, 0]
 
 
 @pytest.mark.parametrize("number", range(IN_EVERY_RUN))
 def test_unaligned_against_brute_force(number: int) -> None:
-    """No contact, corner and angle that trying finds is better, and the place, the way and the turn hold; `make oracle` has more tables."""
+    """No contact, corner and angle that trying finds is better, and the place, the way and the turn hold; `make oracle`
+    has more tables.
+    """
     assert referee(random_case(number))[1] == []
 
 
 @pytest.mark.parametrize("gaps", [(0.0, 0.0), (0.0, 0.0005), (0.001, 0.001)])
-@pytest.mark.parametrize(("files", "start", "heading"), [(5, (0.0, 250.0), 270.0), (6, (0.0, 250.0), 270.0), (5, (230.0, 250.0), 245.0)])
+@pytest.mark.parametrize(
+    ("files", "start", "heading"),
+    [(5, (0.0, 250.0), 270.0), (6, (0.0, 250.0), 270.0), (5, (230.0, 250.0), 245.0)],
+)
 def test_a_target_between_two_enemies_takes_little_work_however_near_they_stand(
     gaps: tuple[float, float], files: int, start: tuple[float, float], heading: float
 ) -> None:
-    """The corner stands 0.001 in from one enemy and the front's other end clears the next by as much: the angle is known."""
+    """The corner stands 0.001 in from one enemy and the front's other end clears the next by as much: the angle is
+    known.
+    """
     width = 125.0
-    beside = [regiment(name, (side * width, 0.0), base=(25, 25)) for name, side in (("L", -1), ("R", 1))]
-    moved = [
-        replace(unit, pose=replace(unit.pose, x=unit.pose.x + sign * gap)) for unit, sign, gap in zip(beside, (-1, 1), gaps, strict=True)
+    beside = [
+        regiment(name, (side * width, 0.0), base=(25, 25)) for name, side in (("L", -1), ("R", 1))
     ]
-    state = table(regiment("T", (0.0, 0.0), base=(25, 25)), charger(start, heading, files=files, base=(25, 25)), *moved)
-    front, budget = front_on(state), Budget(work=3_000)
+    moved = [
+        replace(unit, pose=replace(unit.pose, x=unit.pose.x + sign * gap))
+        for unit, sign, gap in zip(beside, (-1, 1), gaps, strict=True)
+    ]
+    state = table(
+        regiment("T", (0.0, 0.0), base=(25, 25)),
+        charger(start, heading, files=files, base=(25, 25)),
+        *moved,
+    )
+    front = front_on(state)
+    budget = Budget(work=3_000)
     if files == 5 and min(gaps) >= 0.001:
         found = aligned_place(front, budget=budget)
         assert found is not None
@@ -393,29 +467,52 @@ def test_a_target_between_two_enemies_takes_little_work_however_near_they_stand(
         return
     place_found = unaligned_place(front, budget=budget)
     assert place_found is not None
-    least = [math.asin(0.001 / (inches(width) + far - near)) for near, far in (_pivots(*gaps), _pivots(*gaps[::-1]))]
+    least = [
+        math.asin(0.001 / (inches(width) + far - near))
+        for near, far in (_pivots(*gaps), _pivots(*gaps[::-1]))
+    ]
     assert place_found.proof == "tolerance"
     assert place_found.angle == pytest.approx(min(least), abs=3e-8)
 
 
 @pytest.mark.parametrize("gap", [0.0, 1e-9, 1e-6, 1e-4])
 @pytest.mark.parametrize("turn", [0.0, 90.0, 123.4])
-def test_the_move_to_a_corner_between_two_enemies_takes_little_work(gap: float, turn: float, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A charger straight ahead of the enemy beside its target: all wheels but miss the point of contact, and one that meets it is known."""
-    cells, least_in = list[int](), reach._least_in_cells
+def test_the_move_to_a_corner_between_two_enemies_takes_little_work(
+    gap: float, turn: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A charger straight ahead of the enemy beside its target: all wheels but miss the point of contact, and one that
+    meets it is known.
+    """
+    cells = list[int]()
+    least_in = reach._least_in_cells
 
     def counted(approach: Any, ranges: Any, span: Any) -> Any:
         cells.append(len(ranges))
         return least_in(approach, ranges, span)
 
     monkeypatch.setattr(reach, "_least_in_cells", counted)
-    about, width = math.radians(turn), 60 / 25.4
+    about = math.radians(turn)
+    width = 60 / 25.4
 
     def unit(side: str, across: float, ahead: float, facing: float, **more: Any) -> dict[str, Any]:
-        at = [36 + across * math.cos(about) - ahead * math.sin(about), 24 + across * math.sin(about) + ahead * math.cos(about)]
-        return {"side": side, "files": 3, "models": 12, "base": "20x20mm", "at": at, "facing_deg": facing + turn, **more}
+        at = [
+            36 + across * math.cos(about) - ahead * math.sin(about),
+            24 + across * math.sin(about) + ahead * math.cos(about),
+        ]
+        return {
+            "side": side,
+            "files": 3,
+            "models": 12,
+            "base": "20x20mm",
+            "at": at,
+            "facing_deg": facing + turn,
+            **more,
+        }
 
-    units = {name: unit("red", place * (width + gap), 0.0, 270.0) for name, place in (("T", 0), ("E", 1), ("F", -1))}
+    units = {
+        name: unit("red", place * (width + gap), 0.0, 270.0)
+        for name, place in (("T", 0), ("E", 1), ("F", -1))
+    }
     units["A"] = unit("blue", 0.3609, -5.5636, 90.0, profile={"charge_speed": 4})
     tables = {
         "system": "t9a",
@@ -429,7 +526,9 @@ def test_the_move_to_a_corner_between_two_enemies_takes_little_work(gap: float, 
 
 
 def _pivots(near: float, far: float) -> tuple[float, float]:
-    """Return how far along its facing from an enemy's side a corner stands at least, and how far the other enemy is from the facing."""
+    """Return how far along its facing from an enemy's side a corner stands at least, and how far the other enemy is
+    from the facing.
+    """
     return max(0.0, 0.001 - near), far
 
 
@@ -440,18 +539,30 @@ def _pivots(near: float, far: float) -> tuple[float, float]:
 def test_an_unaligned_charge_says_so_in_its_summary_and_where_it_is_shown(
     status: tuple[str, ...], angles: list[str], told: list[str]
 ) -> None:
-    """The angle of the worked example is 26.58 degrees: a target that is free turns flush by all of it, one that is held by nothing."""
+    """The angle of the worked example is 26.58 degrees: a target that is free turns flush by all of it, one that is
+    held by nothing.
+    """
     (ruling,) = resolve(case(table(goal(status=status), wide(), *WALLS))).rulings
     assert [number for number in numbers(ruling.summary) if "." in number] == told
-    assert [number for number in numbers(next(iter(ruling.decided.values())).words) if "." in number] == angles
+    assert [
+        number for number in numbers(next(iter(ruling.decided.values())).words) if "." in number
+    ] == angles
 
 
-@pytest.mark.parametrize(("name", "is_flush"), [("t9a/slot-too-narrow", True), ("t9a/target-held-fast", False)])
+@pytest.mark.parametrize(
+    ("name", "is_flush"), [("t9a/slot-too-narrow", True), ("t9a/target-held-fast", False)]
+)
 def test_fronts_that_end_flush_are_not_said_to_be_unaligned(name: str, is_flush: bool) -> None:
-    """t9a.unaligned.special-align: the headline and the figure's words speak of the end, to which the target has turned."""
+    """t9a.unaligned.special-align: the headline and the figure's words speak of the end, to which the target has
+    turned.
+    """
     (ruling,) = resolve(read_case(name)).rulings
     assert (ruling.metrics["remaining_angle_deg"] == 0.0) is is_flush
-    words = next(one.mark.words for one in ruling.findings if one.rule == "t9a.unaligned.target-models" and one.mark is not None)
+    words = next(
+        one.mark.words
+        for one in ruling.findings
+        if one.rule == "t9a.unaligned.target-models" and one.mark is not None
+    )
     for text in (ruling.summary, words):
         assert ("unaligned" in text) is not is_flush
         assert ("flush" in text) is is_flush

@@ -54,20 +54,36 @@ def _case(changes: dict[str, Any]) -> Case:
     [
         ({"units/A/base": "32mm round"}, ("units.A.base:", "mm", "'32mm round'")),
         ({"units/A/models": 4}, ("units.A.models:", "(5)", " 4")),
-        ({"units/A/profile": {"charge_sped": 5}}, ("units.A.profile.charge_sped:", "'charge_speed'")),
-        ({"units/A/profile": {"charge_speed": 31}}, ("units.A.profile.charge_speed:", " 30", " 31")),
+        (
+            {"units/A/profile": {"charge_sped": 5}},
+            ("units.A.profile.charge_sped:", "'charge_speed'"),
+        ),
+        (
+            {"units/A/profile": {"charge_speed": 31}},
+            ("units.A.profile.charge_speed:", " 30", " 31"),
+        ),
         ({"units/A/profile": {"charge_speed": -1}}, ("units.A.profile.charge_speed:", " 0", " -1")),
         ({"units/A/profile": {"height": 6}}, ("units.A.profile.height:", " 5", " 6")),
         ({"units/A/profile": {"maximised": 5}}, ("units.A.profile.maximised:", " 4", " 5")),
         ({"units/A/profile": {"fly": 1}}, ("units.A.profile.fly:", "true", "false", " 1")),
-        ({"units/A/profile": {"rear_rank": "center"}}, ("units.A.profile.rear_rank:", "'center'", "'centre'")),
+        (
+            {"units/A/profile": {"rear_rank": "center"}},
+            ("units.A.profile.rear_rank:", "'center'", "'centre'"),
+        ),
         (
             {"units/A/profile": {"maximised": 4, "swiftstride": True}},
             ("units.A.profile:", " 5 ", "maximised", "minimised"),
         ),
         (
             {"units/A/status": ["shakn"]},
-            ("units.A.status[0]:", "'engaged'", "'shaken'", "'charging'", "'failed_charge'", "'shakn'"),
+            (
+                "units.A.status[0]:",
+                "'engaged'",
+                "'shaken'",
+                "'charging'",
+                "'failed_charge'",
+                "'shakn'",
+            ),
         ),
         (
             {"terrain": [{**WALL, "kind": "impasable"}]},
@@ -94,18 +110,34 @@ def _case(changes: dict[str, Any]) -> Case:
         ({"terrain": [WALL]}, ("units.A.at:", "'A'", "'Wall'", "overlap", " 1.46063 in")),
         ({"terrain": [{**WALL, "kind": "opaque"}]}, None),
         (
-            {"terrain": [{"name": "P", "kind": "impassable", "circle": {"centre": [30, 12], "radius": 2.5}}]},
+            {
+                "terrain": [
+                    {
+                        "name": "P",
+                        "kind": "impassable",
+                        "circle": {"centre": [30, 12], "radius": 2.5},
+                    }
+                ]
+            },
             ("units.A.at:", "'A'", "'P'", "overlap", " 0.5 in"),
         ),
         ({"units/B/side": "blue"}, ("charges[0].targets[0]:", "'B'", "'A'", "'blue'")),
         ({"charges": [{**CHARGE, "targets": ["A"]}]}, ("charges[0].targets[0]:", "'A'")),
-        ({"charges": [{**CHARGE, "targets": ["B", "B"]}]}, ("charges[0].targets:", " 1 ", "t9a", " 2")),
+        (
+            {"charges": [{**CHARGE, "targets": ["B", "B"]}]},
+            ("charges[0].targets:", " 1 ", "t9a", " 2"),
+        ),
         ({"charges": [{**CHARGE, "dice": [7]}]}, ("charges[0].dice[0]:", " 1 ", " 6", " 7")),
-        ({"charges": [{**CHARGE, "reaction": "flee"}]}, ("charges[0].reaction:", "'hold'", "'flee'")),
+        (
+            {"charges": [{**CHARGE, "reaction": "flee"}]},
+            ("charges[0].reaction:", "'hold'", "'flee'"),
+        ),
         ({"charges": [{**CHARGE, "reaction": "hold"}]}, None),
     ],
 )
-def test_set_ups_are_refused_with_key_and_reason(changes: dict[str, Any], expected: tuple[str, ...] | None) -> None:
+def test_set_ups_are_refused_with_key_and_reason(
+    changes: dict[str, Any], expected: tuple[str, ...] | None
+) -> None:
     """Each mistake is told once with its key path; touching, and terrain that is not impassable, are fine."""
     if expected is None:
         assert _case(changes)
@@ -119,7 +151,12 @@ def test_set_ups_are_refused_with_key_and_reason(changes: dict[str, Any], expect
 
 def test_the_limits_themselves_are_accepted() -> None:
     """Every limit includes its value."""
-    case = _case({"units/A/profile": {"charge_speed": 30, "height": 5, "maximised": 4}, "rules": {"clearance": 0.1, "contact_slack": 0.1}})
+    case = _case(
+        {
+            "units/A/profile": {"charge_speed": 30, "height": 5, "maximised": 4},
+            "rules": {"clearance": 0.1, "contact_slack": 0.1},
+        }
+    )
     assert (case.state.units["A"].profile.extra_dice, case.choices.clearance) == (4, 0.1)
 
 

@@ -15,8 +15,18 @@ Spots = list[tuple[float, ...]]
 
 def unit(candidates: Spots, *, side: str = "red", base: str = INCH, **more: Any) -> dict[str, Any]:
     """Make a unit of models at places relative to (20, 20); `keywords`, `movement` and the like go into its profile."""
-    profile = {key: more.pop(key) for key in ("keywords", "movement", "charge_bonus", "pivot", "height") if key in more}
-    return {"side": side, "base": base, "at": placed(candidates), **({"profile": profile} if profile else {}), **more}
+    profile = {
+        key: more.pop(key)
+        for key in ("keywords", "movement", "charge_bonus", "pivot", "height")
+        if key in more
+    }
+    return {
+        "side": side,
+        "base": base,
+        "at": placed(candidates),
+        **({"profile": profile} if profile else {}),
+        **more,
+    }
 
 
 def placed(candidates: Spots) -> list[list[float]]:
@@ -24,10 +34,17 @@ def placed(candidates: Spots) -> list[list[float]]:
     return [[spot[0] + SHIFT, spot[1] + SHIFT, *spot[2:]] for spot in candidates]
 
 
-def piece(kind: str, west: float, south: float, east: float, north: float, **more: Any) -> dict[str, Any]:
+def piece(
+    kind: str, west: float, south: float, east: float, north: float, **more: Any
+) -> dict[str, Any]:
     """Make a rectangular piece of terrain, its corners relative to (20, 20)."""
     corners = [(west, south), (east, south), (east, north), (west, north)]
-    return {"name": more.pop("name", kind.capitalize()), "kind": kind, "polygon": placed([*corners]), **more}
+    return {
+        "name": more.pop("name", kind.capitalize()),
+        "kind": kind,
+        "polygon": placed([*corners]),
+        **more,
+    }
 
 
 def table(
@@ -76,8 +93,16 @@ def ends(*args: Any, **more: Any) -> list[tuple[float, ...]]:
     return [(model.pose.x - SHIFT, model.pose.y - SHIFT, model.z) for model in squad.models]
 
 
-def verdict(candidates: Spots, *args: Any, order: list[int] | None = None, facing: float | None = None, **more: Any) -> Judgement:
-    """Judge ends that are claimed for A's models, relative to (20, 20), all looking `facing` degrees from +x if that is claimed too."""
+def verdict(
+    candidates: Spots,
+    *args: Any,
+    order: list[int] | None = None,
+    facing: float | None = None,
+    **more: Any,
+) -> Judgement:
+    """Judge ends that are claimed for A's models, relative to (20, 20), all looking `facing` degrees from +x if that is
+    claimed too.
+    """
     claimed = {
         "at": placed(candidates),
         **({} if order is None else {"order": order}),

@@ -18,19 +18,34 @@ from tests.systems.wh40k.test_regions import scene_of_case
 
 @pytest.mark.parametrize("number", range(40))
 def test_barricades_that_cannot_lie_between_are_not_missed(number: int) -> None:
-    """Looking first at the boxes around two bodies changes nothing: the same as the shortest segments themselves tell."""
+    """Looking first at the boxes around two bodies changes nothing: the same as the shortest segments themselves
+    tell.
+    """
     dice = np.random.default_rng(number)
-    body, foe = (oval(Pose(x, y, turn), 1.5, 0.8) for x, y, turn in dice.uniform((20.0, 20.0, 0.0), (25.0, 25.0, 3.0), (2, 3)).tolist())
+    body, foe = (
+        oval(Pose(x, y, turn), 1.5, 0.8)
+        for x, y, turn in dice.uniform((20.0, 20.0, 0.0), (25.0, 25.0, 3.0), (2, 3)).tolist()
+    )
     west, south = dice.uniform(0.0, 4.5, 2)
     barricade = piece("barricade", west, south, west + 0.5, south + 0.5, height=1)
     scene = scene_of_case(case(unit([(30, 30)]), {"T": unit([(36, 30)])}, terrain=(barricade,)))
-    crossed = bool(shortest_segments_region(body, foe).distance(scene.barricades[0].shape.core) <= CONTACT)
+    crossed = bool(
+        shortest_segments_region(body, foe).distance(scene.barricades[0].shape.core) <= CONTACT
+    )
     assert is_across_barricade(scene, body, foe) == crossed
 
 
-@pytest.mark.parametrize("middle", [(0.0, 0.0), (0.3, 0.8), (1.2, -0.4)], ids=["about the enemy", "over its edge", "beside it"])
-def test_a_barricade_that_an_enemy_stands_over_lengthens_its_range_all_round(middle: tuple[float, float]) -> None:
-    """Where a barricade lies under an enemy's base, the places within range across it are shut, whichever way one looks."""
+@pytest.mark.parametrize(
+    "middle",
+    [(0.0, 0.0), (0.3, 0.8), (1.2, -0.4)],
+    ids=["about the enemy", "over its edge", "beside it"],
+)
+def test_a_barricade_that_an_enemy_stands_over_lengthens_its_range_all_round(
+    middle: tuple[float, float],
+) -> None:
+    """Where a barricade lies under an enemy's base, the places within range across it are shut, whichever way one
+    looks.
+    """
     box = shapely.box(middle[0] - 0.9, middle[1] - 0.9, middle[0] + 0.9, middle[1] + 0.9)
     curves = BarricadeShadow((20.0, 20.0), 0.5, 0.5, 2.0).shadows(
         polygon(shapely.get_coordinates(shapely.affinity.translate(box, 20, 20))[:-1])
@@ -45,7 +60,9 @@ def test_a_barricade_that_an_enemy_stands_over_lengthens_its_range_all_round(mid
 def outline(curve: ArcCurve) -> shapely.Polygon:
     """Draw a curve with many points on its arcs, a hundred-thousandth of an inch too large."""
     angles = curve.starts[:, None] + curve.spans[:, None] * np.linspace(0.0, 1.0, 200)
-    points = curve.centres[:, None, :] + curve.radii[:, None, None] * np.stack([np.cos(angles), np.sin(angles)], axis=-1)
+    points = curve.centres[:, None, :] + curve.radii[:, None, None] * np.stack(
+        [np.cos(angles), np.sin(angles)], axis=-1
+    )
     return shapely.Polygon(points.reshape(-1, 2)).convex_hull.buffer(1e-5)
 
 
@@ -54,8 +71,13 @@ def test_shadows_hold_every_place_across_a_barricade(seed: int) -> None:
     """A place whose segment to the enemy meets the barricade within range is shut, one a little off is open."""
     chance = np.random.default_rng(seed)
     enemy, own = 0.4 + 0.6 * chance.random(2)
-    away, turn, wide, deep = 1.6 + chance.random(), math.tau * chance.random(), 0.2 + chance.random(), 0.5 + 2.0 * chance.random()
-    box = shapely.affinity.rotate(shapely.box(away, -deep, away + wide, deep), math.degrees(turn), origin=(0, 0))
+    away = 1.6 + chance.random()
+    turn = math.tau * chance.random()
+    wide = 0.2 + chance.random()
+    deep = 0.5 + 2.0 * chance.random()
+    box = shapely.affinity.rotate(
+        shapely.box(away, -deep, away + wide, deep), math.degrees(turn), origin=(0, 0)
+    )
     curves = BarricadeShadow((20.0, 20.0), enemy, own, 2.0).shadows(
         polygon(shapely.get_coordinates(shapely.affinity.translate(box, 20, 20))[:-1])
     )

@@ -23,24 +23,48 @@ OVAL = {"base": "60x35mm oval", "facing_deg": 0}
 def test_only_a_barricade_between_lengthens_the_reach_of_an_oval(
     barricade: tuple[float, float, float, float], outcome: str, needed: int
 ) -> None:
-    """The tip of A is 5.189 in from T: 4 in do across a barricade, which engages at 2 in; else 5 are needed, and that is proved."""
-    charger, target = {**unit([(0.0, 0.0)]), **OVAL}, unit([(7.0, 0.0)], side="red")
-    (found,) = resolve(case(charger, {"T": target}, total=4, terrain=(piece("barricade", *barricade, height=1.0),))).rulings
+    """The tip of A is 5.189 in from T: 4 in do across a barricade, which engages at 2 in; else 5 are needed, and that
+    is proved.
+    """
+    charger = {**unit([(0.0, 0.0)]), **OVAL}
+    target = unit([(7.0, 0.0)], side="red")
+    (found,) = resolve(
+        case(charger, {"T": target}, total=4, terrain=(piece("barricade", *barricade, height=1.0),))
+    ).rulings
     assert (found.outcome, found.metrics["needed"]) == (outcome, needed)
     assert found.proof in {"exact", "tolerance"}
 
 
 def test_a_barricade_lengthens_only_the_ranges_that_it_lies_within() -> None:
-    """Two targets 7.3 in apart, each farther than 2 in from the barricade, are too far for two models, and that is proved."""
+    """Two targets 7.3 in apart, each farther than 2 in from the barricade, are too far for two models, and that is
+    proved.
+    """
     others = {"T": unit([(6.6, 0.79)], base="32mm round"), "U": unit([(3.28, -5.8)])}
     barricade = piece("barricade", 2.8, -2.7, 3.3, 2.2, height=1.0)
-    (found,) = resolve(case(unit([(-0.75, -0.59), (0.31, -0.22)]), others, total=8, targets=("T", "U"), terrain=(barricade,))).rulings
-    assert (found.outcome, found.rule, found.proof) == ("failed", "wh40k.possible.coherency", "exact")
+    (found,) = resolve(
+        case(
+            unit([(-0.75, -0.59), (0.31, -0.22)]),
+            others,
+            total=8,
+            targets=("T", "U"),
+            terrain=(barricade,),
+        )
+    ).rulings
+    assert (found.outcome, found.rule, found.proof) == (
+        "failed",
+        "wh40k.possible.coherency",
+        "exact",
+    )
 
 
 def test_a_flyer_may_end_beside_all_special_places() -> None:
-    """From one block past another its least way through the air ends where no straight line would: what was found is no least distance."""
-    blocks = (piece("block", -1.5, -1.5, 1.5, 1.5, height=4.5, name="own"), piece("block", 4.477, -0.928, 4.981, 0.922, height=3.2))
+    """From one block past another its least way through the air ends where no straight line would: what was found is no
+    least distance.
+    """
+    blocks = (
+        piece("block", -1.5, -1.5, 1.5, 1.5, height=4.5, name="own"),
+        piece("block", 4.477, -0.928, 4.981, 0.922, height=3.2),
+    )
     flyer = unit([(0, 0, 4.5)], keywords=["fly", "infantry"])
     others = {"T": unit([(7.932, -1.351)])}
     least = ruling(flyer, others, total=12, terrain=blocks).metrics.get("needed_distance")

@@ -1,4 +1,6 @@
-"""Units strung out between their targets: each table is built around a plan, so a move that completes the charge is known."""
+"""Units strung out between their targets: each table is built around a plan, so a move that completes the charge is
+known.
+"""
 
 import math
 from itertools import pairwise, product
@@ -33,25 +35,50 @@ def strung_out(layers: list[int], share: float, turn: int) -> tuple[Case, float]
 
     All links, and the ranges of engagement, are used up to a share.
     """
-    steps = [LINK if first == second == 1 else math.sqrt(LINK**2 - 0.25) for first, second in pairwise(layers)]
+    steps = [
+        LINK if first == second == 1 else math.sqrt(LINK**2 - 0.25)
+        for first, second in pairwise(layers)
+    ]
     along = share * (np.cumsum([0.0, *steps]) - sum(steps) / 2.0)
-    plan = np.array([(x, y) for x, some in zip(along, layers, strict=True) for y in ((0.0,) if some == 1 else (0.505, -0.505))])
-    foes = [(end, 0.0) for end in (along[0] - _beyond(layers[0], share), along[-1] + _beyond(layers[-1], share))]
-    starts = np.array([(1.2 * (number - (len(plan) - 1) / 2.0), 5.0) for number in range(len(plan))])
+    plan = np.array(
+        [
+            (x, y)
+            for x, some in zip(along, layers, strict=True)
+            for y in ((0.0,) if some == 1 else (0.505, -0.505))
+        ]
+    )
+    foes = [
+        (end, 0.0)
+        for end in (along[0] - _beyond(layers[0], share), along[-1] + _beyond(layers[-1], share))
+    ]
+    starts = np.array(
+        [(1.2 * (number - (len(plan) - 1) / 2.0), 5.0) for number in range(len(plan))]
+    )
     lengths = np.hypot(*(starts[:, None, :] - plan[None, :, :]).transpose(2, 0, 1))
     rows, columns = linear_sum_assignment(lengths**16)
     angle = math.tau * turn / TURNS + 0.1
-    ahead, left = (math.cos(angle), math.sin(angle)), (-math.sin(angle), math.cos(angle))
+    ahead = (math.cos(angle), math.sin(angle))
+    left = (-math.sin(angle), math.cos(angle))
     turned: list[Spots] = [
-        [(10.0 + x * ahead[0] + y * left[0], 10.0 + x * ahead[1] + y * left[1]) for x, y in some] for some in (starts, foes)
+        [(10.0 + x * ahead[0] + y * left[0], 10.0 + x * ahead[1] + y * left[1]) for x, y in some]
+        for some in (starts, foes)
     ]
-    one = case(unit(turned[0]), {"T": unit(turned[1][:1]), "U": unit(turned[1][1:])}, targets=("T", "U"), total=12)
+    one = case(
+        unit(turned[0]),
+        {"T": unit(turned[1][:1]), "U": unit(turned[1][1:])},
+        targets=("T", "U"),
+        total=12,
+    )
     return one, float(lengths[rows, columns].max())
 
 
 def _beyond(abreast: int, share: float) -> float:
     """Return how far a foe may stand beyond a layer whose models engage it."""
-    return 1.0 + share * (NEAR - 1.0) if abreast == 1 else math.sqrt((1.0 + share * (NEAR - 1.0)) ** 2 - 0.505**2)
+    return (
+        1.0 + share * (NEAR - 1.0)
+        if abreast == 1
+        else math.sqrt((1.0 + share * (NEAR - 1.0)) ** 2 - 0.505**2)
+    )
 
 
 def found_within(one: Case, limit: float) -> Plan | None:
@@ -60,16 +87,29 @@ def found_within(one: Case, limit: float) -> Plan | None:
     return find(Solver(problem_of(scene)).at(limit), budget=Budget()).plan
 
 
-QUICK = {("pairs at both ends", 7), ("a pair at one end", 7), ("a ring", 7), ("pairs at both ends", 9)}
+QUICK = {
+    ("pairs at both ends", 7),
+    ("a pair at one end", 7),
+    ("a ring", 7),
+    ("pairs at both ends", 9),
+}
 
 
 @pytest.mark.parametrize(
     ("name", "count"),
-    [pytest.param(name, count, marks=() if (name, count) in QUICK else pytest.mark.slow) for name, count in product(SHAPES, range(5, 10))],
+    [
+        pytest.param(name, count, marks=() if (name, count) in QUICK else pytest.mark.slow)
+        for name, count in product(SHAPES, range(5, 10))
+    ],
 )
 def test_a_plan_is_found_wherever_one_is_known(name: str, count: int) -> None:
-    """Five to nine models, in every direction, links slack to nearly taut: of the distance that is enough nothing is spare but 0.02 in."""
-    for share, turn in product(SHARES[::2] if (name, count) in QUICK else SHARES, range(0, TURNS, 3 if (name, count) in QUICK else 1)):
+    """Five to nine models, in every direction, links slack to nearly taut: of the distance that is enough nothing is
+    spare but 0.02 in.
+    """
+    for share, turn in product(
+        SHARES[::2] if (name, count) in QUICK else SHARES,
+        range(0, TURNS, 3 if (name, count) in QUICK else 1),
+    ):
         one, enough = strung_out(SHAPES[name](count), share, turn)
         plan = found_within(one, enough + 0.02)
         assert plan is not None, (share, turn)
@@ -78,7 +118,9 @@ def test_a_plan_is_found_wherever_one_is_known(name: str, count: int) -> None:
 
 @pytest.mark.parametrize("total", [6, 8, 12])
 def test_seven_with_a_pair_at_each_of_two_targets(total: int) -> None:
-    """A plan with a longest move of 7.653 in is known; straight to the targets the ends go 5.5 in, and that is enough for all."""
+    """A plan with a longest move of 7.653 in is known; straight to the targets the ends go 5.5 in, and that is enough
+    for all.
+    """
     others = {"T": unit([(16, 8)]), "U": unit([(16, 22)])}
     found = ruling(unit(SEVEN), others, total=total, targets=("T", "U"))
     assert found.outcome == "success"
@@ -96,7 +138,8 @@ UNEVEN: Spots = [
     (2.856876, 2.793421), (1.623806, 1.94852), (0.216702, 0.98437), (-1.262869, -0.029434),
     (1.97519, 4.080176), (0.78564, 3.265095), (-0.787923, 2.186887),
 ]  # fmt: skip
-"""Seven models of which ends are known that move 8.4594 in at most, the inner one of the pair at U within range of it."""
+"""Seven models of which ends are known that move 8.4594 in at most, the inner one of the pair at U within range of
+it."""
 
 
 @pytest.mark.parametrize("side", [1, -1])
@@ -105,6 +148,8 @@ def test_either_of_two_abreast_may_engage(side: int) -> None:
     models: Spots = [(x, side * y) for x, y in UNEVEN]
     foes: Spots = [(-3.216734, side * -7.532022), (12.933399, side * -0.527247)]
     targets = {name: unit([foe], base="40mm round") for name, foe in zip("TU", foes, strict=True)}
-    plan = found_within(case(unit(models, base="32mm round"), targets, targets=("T", "U"), total=9), 8.46)
+    plan = found_within(
+        case(unit(models, base="32mm round"), targets, targets=("T", "U"), total=9), 8.46
+    )
     assert plan is not None
     assert max(plan.lengths.values()) <= 8.46

@@ -29,7 +29,12 @@ def tables(claim: list[list[float]] | None = None, **charge: Any) -> dict[str, A
         "T": {"side": "red", "base": "25mm round", "at": [[24.909, 16.392]]},
         "U": {"side": "red", "base": "28.5mm round", "at": [[24.799, 21.906]]},
     }
-    asked: dict[str, Any] = {"system": "wh40k", "rules": {"spare_models": "stay"}, "board": {"width": 60, "depth": 44}, "units": units}
+    asked: dict[str, Any] = {
+        "system": "wh40k",
+        "rules": {"spare_models": "stay"},
+        "board": {"width": 60, "depth": 44},
+        "units": units,
+    }
     asked["charges"] = [{"charger": "A", "targets": ["T", "U"], "dice": [4, 5], **charge}]
     return asked if claim is None else {**asked, "proposal": {"units": {"A": {"at": claim}}}}
 
@@ -58,7 +63,9 @@ def blind(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_search_begins_with_a_legal_claim() -> None:
-    """Two models touch as the claim says, its hundredths of thousandths aside, and the finding says where the search began."""
+    """Two models touch as the claim says, its hundredths of thousandths aside, and the finding says where the search
+    began.
+    """
     ruling = ruled(asked(CLAIM))
     assert (ruling.outcome, ruling.metrics["models_in_base_contact"]) == ("success", 2)
     assert "proposed" in contact_text(ruling)
@@ -69,13 +76,18 @@ def test_a_search_begins_with_a_legal_claim() -> None:
 def test_as_many_are_found_without_a_claim() -> None:
     """Nobody claims anything: two models touch all the same, which is as many as can."""
     ruling = ruled(asked())
-    assert (ruling.metrics["models_in_base_contact"], ruling.metrics["most_in_base_contact"]) == (2, 2)
+    assert (ruling.metrics["models_in_base_contact"], ruling.metrics["most_in_base_contact"]) == (
+        2,
+        2,
+    )
     assert "most_in_base_contact_at_most" not in ruling.metrics
 
 
 @pytest.mark.usefixtures("blind")
 def test_a_legal_claim_proves_that_the_charge_is_possible() -> None:
-    """Where the search finds nothing there is no verdict; with the claim there is one, in resolve, odds and judge, but not in explore."""
+    """Where the search finds nothing there is no verdict; with the claim there is one, in resolve, odds and judge, but
+    not in explore.
+    """
     with pytest.raises(NoVerdictError):
         tabletop.resolve(asked())
     assert ruled(asked(CLAIM)).outcome == "success"
@@ -98,7 +110,9 @@ def test_a_claim_for_another_number_of_models_is_not_looked_at(claim: list[list[
     assert "proposed" not in contact_text(ruled(asked(claim)))
 
 
-def test_a_proof_beside_a_legal_claim_is_a_bug(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_a_proof_beside_a_legal_claim_is_a_bug(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     """A charge that fails for certain while a legal claim stands beside it is no verdict: one of the two is wrong."""
     monkeypatch.setattr(search, "is_too_short", lambda _: True)
     with pytest.raises(RuntimeError, match="claimed"):
@@ -108,11 +122,18 @@ def test_a_proof_beside_a_legal_claim_is_a_bug(monkeypatch: pytest.MonkeyPatch, 
     assert main(["resolve", str(file)]) == ExitCode.BUG
 
 
-def test_a_duty_that_is_not_verified_leaves_a_claim_without_a_verdict(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """Whether a model owes base contact is neither found nor disproved: the rule and the model are named, and what holds all the same."""
+def test_a_duty_that_is_not_verified_leaves_a_claim_without_a_verdict(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Whether a model owes base contact is neither found nor disproved: the rule and the model are named, and what
+    holds all the same.
+    """
     claim = [CLAIM[0], [25.0, 17.62], CLAIM[2]]
-    case, resolution = asked(claim), tabletop.resolve(asked(claim))
-    monkeypatch.setattr(MandatoryContact, "contact", lambda *_, **__: ContactDuty(None, "best_found"))
+    case = asked(claim)
+    resolution = tabletop.resolve(asked(claim))
+    monkeypatch.setattr(
+        MandatoryContact, "contact", lambda *_, **__: ContactDuty(None, "best_found")
+    )
     with pytest.raises(NoVerdictError, match=r"wh40k\.move\.contact .*\bA: 2\b(?!,).* possible"):
         tabletop.judge(case, resolution)
     file = tmp_path / "claimed.json"
@@ -122,6 +143,8 @@ def test_a_duty_that_is_not_verified_leaves_a_claim_without_a_verdict(monkeypatc
 
 def test_what_is_broken_decides_whatever_duty_is_open(monkeypatch: pytest.MonkeyPatch) -> None:
     """A claim out of coherency is not allowed, though nobody knows what its models owe."""
-    monkeypatch.setattr(MandatoryContact, "contact", lambda *_, **__: ContactDuty(None, "best_found"))
+    monkeypatch.setattr(
+        MandatoryContact, "contact", lambda *_, **__: ContactDuty(None, "best_found")
+    )
     judgement = tabletop.judge(asked([CLAIM[0], CLAIM[1], AT[2]]))
     assert (judgement.outcome, judgement.rule) == ("not_allowed", "wh40k.possible.coherency")

@@ -89,12 +89,17 @@ def test_targets_aircraft(keywords: list[str], rules: dict[str, Any], outcome: s
     """Only what flies charges an Aircraft, unless the choice lets all; a claim and the chances go by the same limit."""
     a: dict[str, Any] = unit([(0, 0)], keywords=keywords)
     one = ruling(a, AIRCRAFT, total=5, rules=rules)
-    assert (one.outcome, one.rule) == (outcome, "wh40k.targets.aircraft" if outcome == "not_allowed" else None)
+    assert (one.outcome, one.rule) == (
+        outcome,
+        "wh40k.targets.aircraft" if outcome == "not_allowed" else None,
+    )
     asked = [finding.ok for finding in one.findings if finding.rule == "wh40k.targets.aircraft"]
     assert asked == ([] if rules.get("aircraft_targets") == "any" else [outcome == "success"])
     judged = verdict([(5, 0)], a, AIRCRAFT, total=5, rules=rules)
     assert (judged.outcome, judged.rule) == (one.outcome, one.rule)
-    assert (chances(a, AIRCRAFT, rules=rules).outcomes.get("success", 0) > 0) is (outcome == "success")
+    assert (chances(a, AIRCRAFT, rules=rules).outcomes.get("success", 0) > 0) is (
+        outcome == "success"
+    )
     if outcome == "not_allowed":
         ((rule, shown),) = one.decided.items()
         assert (rule, shown.at) == ("wh40k.targets.aircraft", (26.0, 20.0))
@@ -103,8 +108,19 @@ def test_targets_aircraft(keywords: list[str], rules: dict[str, Any], outcome: s
 def test_targets_aircraft_of_several_targets() -> None:
     """One Aircraft among the targets is enough to refuse the charge; one that is not charged refuses nothing."""
     others = {**AIRCRAFT, "U": unit([(6, 2)])}
-    assert ruling(unit([(0, 0)]), others, targets=("U", "T"), dice=[6, 6]).rule == "wh40k.targets.aircraft"
-    assert ruling(unit([(0, 0)]), {**others, "T": unit([(20, 0)], keywords=["aircraft"])}, targets=("U",), dice=[6, 6]).outcome == "success"
+    assert (
+        ruling(unit([(0, 0)]), others, targets=("U", "T"), dice=[6, 6]).rule
+        == "wh40k.targets.aircraft"
+    )
+    assert (
+        ruling(
+            unit([(0, 0)]),
+            {**others, "T": unit([(20, 0)], keywords=["aircraft"])},
+            targets=("U",),
+            dice=[6, 6],
+        ).outcome
+        == "success"
+    )
 
 
 def test_phase_once_in_one_file() -> None:
@@ -112,7 +128,11 @@ def test_phase_once_in_one_file() -> None:
     tables = table(unit([(0, 0)]), T6, total=3)
     tables["charges"] = [tables["charges"][0], {"charger": "A", "targets": ["T"], "dice": [6, 6]}]
     first, second = resolve(case_from_tables(tables)).rulings
-    assert (first.outcome, second.outcome, second.rule) == ("failed", "not_allowed", "wh40k.phase.once")
+    assert (first.outcome, second.outcome, second.rule) == (
+        "failed",
+        "not_allowed",
+        "wh40k.phase.once",
+    )
     far = table(unit([(0, 0)]), {**T6, "U": unit([(15, 0)])}, targets=("U",), dice=[6, 6])
     far["charges"].append({"charger": "A", "targets": ["T"], "dice": [6, 6]})
     first, second = resolve(case_from_tables(far)).rulings
@@ -120,7 +140,9 @@ def test_phase_once_in_one_file() -> None:
 
 
 def test_phase_sequence() -> None:
-    """One unit after another: the second finds the table as the first left it, but eligibility looks at how the phase began."""
+    """One unit after another: the second finds the table as the first left it, but eligibility looks at how the phase
+    began.
+    """
     tables = table(unit([(0, 0)]), {**T6, "B": unit([(0, 4)], side="blue")}, total=5)
     tables["charges"].append({"charger": "B", "targets": ["T"], "dice": [6, 6]})
     first, second = resolve(case_from_tables(tables)).rulings
@@ -133,8 +155,20 @@ def test_phase_sequence() -> None:
 
 def test_targets_declared_and_sight() -> None:
     """Any number of enemy units may be named, seen or not."""
-    walls = ({"name": "W", "kind": "impassable", "polygon": [[22, 10], [22.5, 10], [22.5, 30], [22, 30]]},)
-    one = ruling(unit([(0, 0)]), {"T": unit([(6, 0)]), "U": unit([(6, 2)])}, targets=("T", "U"), terrain=walls, dice=[1, 1])
+    walls = (
+        {
+            "name": "W",
+            "kind": "impassable",
+            "polygon": [[22, 10], [22.5, 10], [22.5, 30], [22, 30]],
+        },
+    )
+    one = ruling(
+        unit([(0, 0)]),
+        {"T": unit([(6, 0)]), "U": unit([(6, 2)])},
+        targets=("T", "U"),
+        terrain=walls,
+        dice=[1, 1],
+    )
     assert one.outcome == "failed"
     assert found(one, "targets.declared").ok
     assert found(one, "targets.sight").ok
@@ -142,7 +176,12 @@ def test_targets_declared_and_sight() -> None:
 
 def test_measure_base_or_hull() -> None:
     """A hull is measured where there is no base."""
-    hull = {"side": "red", "at": [[26.0, 20.0]], "hull": [[3, 0], [-3, 1], [-3, -1]], "facing_deg": 180}
+    hull = {
+        "side": "red",
+        "at": [[26.0, 20.0]],
+        "hull": [[3, 0], [-3, 1], [-3, -1]],
+        "facing_deg": 180,
+    }
     one = ruling(unit([(0, 0)]), {"T": hull}, dice=[6, 6])
     assert one.metrics["distance"] == pytest.approx(2.5)
     assert found(one, "measure.base-or-hull").ok
@@ -173,7 +212,9 @@ def test_roll_reroll(reroll: str, dice: list[int], distance: int, outcome: str) 
     assert any(finding.rule == "wh40k.roll.reroll" for finding in one.findings) is is_used
 
 
-@pytest.mark.parametrize(("total", "ways"), list(enumerate((36, 36, 36, 35, 33, 30, 26, 21, 15, 10, 6, 3, 1, 0))))
+@pytest.mark.parametrize(
+    ("total", "ways"), list(enumerate((36, 36, 36, 35, 33, 30, 26, 21, 15, 10, 6, 3, 1, 0)))
+)
 def test_roll_2d6_chances(total: int, ways: int) -> None:
     """Of 36 throws so many reach a total, from what is reached always to what none reaches."""
     assert chance_at_least(total) == Fraction(ways, 36)

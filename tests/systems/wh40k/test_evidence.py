@@ -1,4 +1,6 @@
-"""What figures show of a charge: the lee of a barricade, the range to the targets, and what decided, where it is seen."""
+"""What figures show of a charge: the lee of a barricade, the range to the targets, and what decided, where it is
+seen.
+"""
 
 import math
 
@@ -26,7 +28,9 @@ FOOTPRINTS = {
 
 @pytest.mark.parametrize("kind", FOOTPRINTS)
 def test_lee_against_shortest_lines(kind: str) -> None:
-    """A place is in the lee if the shortest line from it to the footprint meets the barricade and is no longer than the range."""
+    """A place is in the lee if the shortest line from it to the footprint meets the barricade and is no longer than the
+    range.
+    """
     footprint = FOOTPRINTS[kind]
     parts = shapely.union_all([part.core for part in barricade_zone(footprint, BARRICADE, 2.0)])
     outline = shapely.Polygon(footprint.outline(720))
@@ -34,7 +38,9 @@ def test_lee_against_shortest_lines(kind: str) -> None:
         line = shapely.shortest_line(shapely.Point(x, y), outline)
         doubt = min(abs(line.length - 2.0), abs(shapely.Point(x, y).distance(parts.boundary)))
         if doubt > 0.02:
-            assert parts.contains(shapely.Point(x, y)) == (0.0 < line.length < 2.0 and line.intersects(BARRICADE.core)), (x, y)
+            assert parts.contains(shapely.Point(x, y)) == (
+                0.0 < line.length < 2.0 and line.intersects(BARRICADE.core)
+            ), (x, y)
 
 
 def test_lee_behind_a_long_barricade() -> None:
@@ -55,8 +61,12 @@ def test_zones_of_a_ruling_show_the_lee() -> None:
 
     def zones(height: float) -> list[Shape]:
         barricade = (piece("barricade", 4, -2, 4.6, 2, height=height),)
-        one = case(unit([(0, 0)]), {"T": unit([(5.6, 0)])}, total=6, terrain=barricade if height else ())
-        return [zone.shape for zone in resolve(one).rulings[0].evidence.zones if zone.role == "target"]
+        one = case(
+            unit([(0, 0)]), {"T": unit([(5.6, 0)])}, total=6, terrain=barricade if height else ()
+        )
+        return [
+            zone.shape for zone in resolve(one).rulings[0].evidence.zones if zone.role == "target"
+        ]
 
     (plain,) = zones(0.0)
     with_lee = zones(1.0)
@@ -68,7 +78,11 @@ def test_zones_of_a_ruling_show_the_lee() -> None:
 
 def test_out_of_time_a_figure_goes_without_the_lee() -> None:
     """It is shading, and decides nothing: the engagement ranges alone are shown."""
-    one = case(unit([(0, 0)]), {"T": unit([(5.6, 0)])}, terrain=(piece("barricade", 4, -2, 4.6, 2, height=1),))
+    one = case(
+        unit([(0, 0)]),
+        {"T": unit([(5.6, 0)])},
+        terrain=(piece("barricade", 4, -2, 4.6, 2, height=1),),
+    )
     declaration = declare(one, one.charges[0], one.state)
     with Budget(seconds=0.0, started=-1.0).running():
         (late,) = evidence_before(declaration).zones
@@ -127,12 +141,17 @@ def test_refusals_stand_at_the_unit() -> None:
 def test_a_success_counts() -> None:
     """wh40k.move.contact: in base contact, and engaged; dice that were rolled again do not count."""
     assert numbers(shown("ten-against-ten").words) == ["6", "10", "8"]
-    assert resolved("wh40k/second-chance")[1].rulings[0].evidence.dice == Dice((1, 3), "= 4 in", (1, 1))
+    assert resolved("wh40k/second-chance")[1].rulings[0].evidence.dice == Dice(
+        (1, 3), "= 4 in", (1, 1)
+    )
 
 
 def test_a_success_says_no_more_than_there_is() -> None:
     """wh40k.move.contact: no count of a single model; of models without base contact first those that are engaged."""
-    words = [shown(name).words for name in ("contact-is-a-duty", "second-chance", "chain-just-long-enough")]
+    words = [
+        shown(name).words
+        for name in ("contact-is-a-duty", "second-chance", "chain-just-long-enough")
+    ]
     assert ["contact" in one for one in words] == [True] * 3
     assert ["engaged" in one for one in words] == [False, True, True]
     assert [numbers(one) for one in words] == [[], [], ["2", "4"]]
@@ -143,9 +162,20 @@ def test_a_success_says_no_more_than_there_is() -> None:
     [([], None), ([1], 0), ([0, 1], None)],
 )
 def test_a_success_is_told_at_a_model_that_counts(after: list[int], at: int | None) -> None:
-    """wh40k.move.contact, wh40k.overwatch.after: at a base in contact that is left, away from its target; else where one stood."""
-    charge = ruling(unit([(0, 0), (0, 2)]), {"T": unit([(5, 1)])}, total=6, overwatch={"after": after} if after else {})
-    ends = {step.model: step.end.at for step in charge.steps if step.model is not None and step.length and step.end is not None}
+    """wh40k.move.contact, wh40k.overwatch.after: at a base in contact that is left, away from its target; else where
+    one stood.
+    """
+    charge = ruling(
+        unit([(0, 0), (0, 2)]),
+        {"T": unit([(5, 1)])},
+        total=6,
+        overwatch={"after": after} if after else {},
+    )
+    ends = {
+        step.model: step.end.at
+        for step in charge.steps
+        if step.model is not None and step.length and step.end is not None
+    }
     told = next(iter(charge.decided.values()))
     assert (numbers(told.words), "losses" in told.words) == (["2", "2", "2"], bool(after))
     assert told.at is not None
@@ -157,7 +187,9 @@ def test_a_success_is_told_at_a_model_that_counts(after: list[int], at: int | No
 
 
 def test_a_model_that_is_lost_is_marked_where_it_stood() -> None:
-    """wh40k.overwatch.after: of the bundled scenario the one model in contact is gone; its place is marked, and the words say that."""
+    """wh40k.overwatch.after: of the bundled scenario the one model in contact is gone; its place is marked, and the
+    words say that.
+    """
     rule, found = decided("killed-on-arrival")
     assert (rule, numbers(found.words)) == ("wh40k.overwatch.after", ["1", "2", "1"])
     assert "losses" in found.words
@@ -169,12 +201,21 @@ def test_the_range_is_drawn_between_the_nearest_bases() -> None:
     """From base to base along the line between the middles of the nearest two models, here 3 to 4 to 5."""
     charge = ruling(unit([(0, 0), (-2, 0)]), {"T": unit([(6, 8), (9, 8)])}, total=12)
     line = charge.evidence.dimensions[0]
-    assert [value - SHIFT for value in (*line.start, *line.end)] == pytest.approx([0.3, 0.4, 5.7, 7.6])
+    assert [value - SHIFT for value in (*line.start, *line.end)] == pytest.approx(
+        [0.3, 0.4, 5.7, 7.6]
+    )
 
 
 def test_the_range_is_drawn_from_the_wider_base_where_that_is_nearer() -> None:
-    """Of a base of 4 in with its middle farther off and one of 1 in the wider is 4.5 in from its target, the other 5 in."""
-    models = [{"at": [SHIFT, SHIFT], "base": "25.4mm round"}, {"at": [SHIFT + 6.0, SHIFT + 7.0], "base": "101.6mm round"}]
+    """Of a base of 4 in with its middle farther off and one of 1 in the wider is 4.5 in from its target, the other 5
+    in.
+    """
+    models = [
+        {"at": [SHIFT, SHIFT], "base": "25.4mm round"},
+        {"at": [SHIFT + 6.0, SHIFT + 7.0], "base": "101.6mm round"},
+    ]
     charge = ruling({"models": models}, {"T": unit([(6, 0)])}, total=12)
     line = charge.evidence.dimensions[0]
-    assert [value - SHIFT for value in (*line.start, *line.end)] == pytest.approx([6.0, 5.0, 6.0, 0.5])
+    assert [value - SHIFT for value in (*line.start, *line.end)] == pytest.approx(
+        [6.0, 5.0, 6.0, 0.5]
+    )

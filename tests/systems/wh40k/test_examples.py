@@ -37,15 +37,23 @@ def test_one_model_against_two_targets() -> None:
     """Where two engagement ranges just meet one model serves both; where they do not no roll helps."""
     near = {"T": unit([(5, 1.8)]), "U": unit([(5, -1.8)])}
     assert ruling(ONE, near, total=4, targets=BOTH).rule == "wh40k.possible.engage-all"
-    assert ends(ONE, near, total=5, targets=BOTH) == [pytest.approx((5 - math.sqrt(4 - 3.24), 0, 0), abs=1e-5)]
+    assert ends(ONE, near, total=5, targets=BOTH) == [
+        pytest.approx((5 - math.sqrt(4 - 3.24), 0, 0), abs=1e-5)
+    ]
     assert ruling(ONE, near, total=5, targets=BOTH).metrics["models_in_base_contact"] == 0
     far = {"T": unit([(5, 2.1)]), "U": unit([(5, -2.1)])}
     for total in (4, 8, 12):
         found = ruling(ONE, far, total=total, targets=BOTH)
-        assert (found.rule, "needed" in found.metrics, found.shortest_roll) == ("wh40k.possible.engage-all", False, None)
+        assert (found.rule, "needed" in found.metrics, found.shortest_roll) == (
+            "wh40k.possible.engage-all",
+            False,
+            None,
+        )
 
 
-@pytest.mark.parametrize(("total", "rule"), [(4, "engage-all"), (5, "coherency"), (8, "coherency"), (12, "coherency")])
+@pytest.mark.parametrize(
+    ("total", "rule"), [(4, "engage-all"), (5, "coherency"), (8, "coherency"), (12, "coherency")]
+)
 def test_three_models_cannot_bridge(total: int, rule: str) -> None:
     """Two hops bridge 6 of the 8 inches between the zones, whatever is rolled."""
     found = ruling(COLUMN, FAR_PAIR, total=total, targets=BOTH)
@@ -56,7 +64,11 @@ def test_three_models_cannot_bridge(total: int, rule: str) -> None:
 def test_four_models_bridge() -> None:
     """Three hops bridge 9: from 6 - sqrt(1.75) on."""
     found = ruling(LONG_COLUMN, FAR_PAIR, total=5, targets=BOTH)
-    assert (found.outcome, found.metrics["needed"], found.metrics["models_in_base_contact"]) == ("success", 5, 0)
+    assert (found.outcome, found.metrics["needed"], found.metrics["models_in_base_contact"]) == (
+        "success",
+        5,
+        0,
+    )
     assert found.metrics["needed_distance"] == pytest.approx(6 - math.sqrt(1.75), abs=1e-3)
 
 
@@ -76,9 +88,16 @@ def test_who_moves_first_owes_the_contact() -> None:
 
 @pytest.mark.parametrize(
     ("keywords", "total", "end"),
-    [(["infantry"], 4, (4, 0)), (["infantry"], 5, (5, 0)), (["cavalry"], 8, None), (["cavalry"], 9, None)],
+    [
+        (["infantry"], 4, (4, 0)),
+        (["infantry"], 5, (5, 0)),
+        (["cavalry"], 8, None),
+        (["cavalry"], 9, None),
+    ],
 )
-def test_through_or_round_the_wall(keywords: list[str], total: int, end: tuple[float, float] | None) -> None:
+def test_through_or_round_the_wall(
+    keywords: list[str], total: int, end: tuple[float, float] | None
+) -> None:
     """Infantry goes through; cavalry goes round the corner, which costs it 7.540, and 8.540 to contact."""
     rider = unit([(0, 0)], keywords=keywords)
     found = ruling(rider, T6, total=total, terrain=WALL)
@@ -99,12 +118,19 @@ def test_contact_round_the_wall_costs() -> None:
 
 
 @pytest.mark.parametrize(
-    ("total", "support", "contacts"), [(3, "full", 0), (7, "full", 0), (8, "full", 1), (6, "centre", 0), (7, "centre", 1)]
+    ("total", "support", "contacts"),
+    [(3, "full", 0), (7, "full", 0), (8, "full", 1), (6, "centre", 0), (7, "centre", 1)],
 )
 def test_up_on_the_block(total: int, support: str, contacts: int) -> None:
-    """From the ground it is engaged for 3; contact on top takes the climb, and room for the whole base unless the centre is enough."""
+    """From the ground it is engaged for 3; contact on top takes the climb, and room for the whole base unless the
+    centre is enough.
+    """
     found = ruling(ONE, ON_BLOCK, total=total, terrain=BLOCK, rules={"support": support})
-    assert (found.outcome, found.metrics["needed"], found.metrics["models_in_base_contact"]) == ("success", 3, contacts)
+    assert (found.outcome, found.metrics["needed"], found.metrics["models_in_base_contact"]) == (
+        "success",
+        3,
+        contacts,
+    )
 
 
 def test_where_it_stands_on_the_block() -> None:
@@ -114,7 +140,9 @@ def test_where_it_stands_on_the_block() -> None:
     assert found.choices == 2
     ((x, y, z),) = ends(ONE, ON_BLOCK, total=8, terrain=BLOCK)
     assert (x, abs(y), z) == pytest.approx((4.5, 0.8660, 3.0), abs=1e-4)
-    assert ends(ONE, ON_BLOCK, total=7, terrain=BLOCK, rules={"support": "centre"}) == [pytest.approx((4, 0, 3), abs=1e-6)]
+    assert ends(ONE, ON_BLOCK, total=7, terrain=BLOCK, rules={"support": "centre"}) == [
+        pytest.approx((4, 0, 3), abs=1e-6)
+    ]
 
 
 PAIR = unit([(2, 0), (0, 0)])
@@ -123,7 +151,10 @@ T8 = {"T": unit([(8, 0)])}
 
 def test_the_second_model_follows() -> None:
     """The first takes the contact for 5, the second comes within 2 of it for 4."""
-    assert ends(PAIR, T8, total=6) == [pytest.approx((7, 0, 0), abs=1e-6), pytest.approx((4, 0, 0), abs=1e-6)]
+    assert ends(PAIR, T8, total=6) == [
+        pytest.approx((7, 0, 0), abs=1e-6),
+        pytest.approx((4, 0, 0), abs=1e-6),
+    ]
     assert ruling(PAIR, T8, total=6).metrics["total_move"] == pytest.approx(9.0)
 
 
@@ -136,23 +167,30 @@ def test_the_second_model_follows() -> None:
         ((0.0, 0.0), "not_allowed", "wh40k.possible.coherency"),
     ],
 )
-def test_other_places_for_the_second(second: tuple[float, float], outcome: str, rule: str | None) -> None:
+def test_other_places_for_the_second(
+    second: tuple[float, float], outcome: str, rule: str | None
+) -> None:
     """Any place from which the unit holds together is legal; farther back it is not."""
     judged = verdict([(7, 0), second], PAIR, T8, total=6)
     assert (judged.outcome, judged.rule) == (outcome, rule)
 
 
-@pytest.mark.parametrize(("facing", "gap", "needed"), [(0, 5.8937, 5), (45, 6.1989, 6), (90, 6.5433, 6)])
+@pytest.mark.parametrize(
+    ("facing", "gap", "needed"), [(0, 5.8937, 5), (45, 6.1989, 6), (90, 6.5433, 6)]
+)
 def test_ovals_are_measured_exactly(facing: float, gap: float, needed: int) -> None:
     """The distance to an oval depends on how it stands; a circle about it would say less for all."""
-    a, t = unit([(0, 0)], base="32mm round"), {"T": unit([(8, 0)], base="75x42mm oval", facing_deg=facing)}
+    a = unit([(0, 0)], base="32mm round")
+    t = {"T": unit([(8, 0)], base="75x42mm oval", facing_deg=facing)}
     found = ruling(a, t, total=needed)
     assert found.metrics["distance"] == pytest.approx(gap, abs=1e-4)
     assert (found.metrics["needed"], found.metrics["models_in_base_contact"]) == (needed, 0)
     assert ruling(a, t, total=needed + 1).metrics["models_in_base_contact"] == 1
 
 
-@pytest.mark.parametrize(("lost", "outcome", "rule"), [([0], "failed", "wh40k.overwatch.retest"), ([1], "success", None)])
+@pytest.mark.parametrize(
+    ("lost", "outcome", "rule"), [([0], "failed", "wh40k.overwatch.retest"), ([1], "success", None)]
+)
 def test_overwatch_may_end_a_charge(lost: list[int], outcome: str, rule: str | None) -> None:
     """Who is left must still have a complete plan."""
     a = unit([(0, 0), (-3, 0)])
@@ -171,7 +209,11 @@ def test_a_bystander_in_the_way() -> None:
     """Its engagement range must be kept out of: 4 is not enough, and the contact has to be made from the side."""
     assert ruling(ONE, BYSTANDER, total=4).rule == "wh40k.possible.avoid-others"
     found = ruling(ONE, BYSTANDER, total=5)
-    assert (found.outcome, found.metrics["needed"], found.metrics["models_in_base_contact"]) == ("success", 5, 0)
+    assert (found.outcome, found.metrics["needed"], found.metrics["models_in_base_contact"]) == (
+        "success",
+        5,
+        0,
+    )
     assert found.metrics["needed_distance"] == pytest.approx(4.0039, abs=1e-3)
     contact = ruling(ONE, BYSTANDER, total=6)
     assert contact.metrics["models_in_base_contact"] == 1

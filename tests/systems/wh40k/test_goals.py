@@ -21,8 +21,16 @@ from tests.systems.wh40k.tables import Spots, ruling, unit
 FIVE: Spots = [(10, 14), (10, 15.6), (10, 17.2), (8.4, 14.8), (8.4, 16.4)]
 THREE: Spots = [(18, 18), (18, 19.6), (19.4, 18.8)]
 ROOT = Path(__file__).resolve().parents[3]
-DOCS, SIX_MOVES = ROOT / "docs", ROOT / "systems/wh40k/scenarios/judged-in-six-moves.toml"
-SIX = [[25.8, 15.9], [28.860275, 14.53687], [27.3, 17.2], [27.2, 20.45], [27.85, 23.6], [29.0349, 24.8098]]
+DOCS = ROOT / "docs"
+SIX_MOVES = ROOT / "systems/wh40k/scenarios/judged-in-six-moves.toml"
+SIX = [
+    [25.8, 15.9],
+    [28.860275, 14.53687],
+    [27.3, 17.2],
+    [27.2, 20.45],
+    [27.85, 23.6],
+    [29.0349, 24.8098],
+]
 
 
 def told(found: Ruling, rule: str) -> str:
@@ -32,14 +40,25 @@ def told(found: Ruling, rule: str) -> str:
 
 def turned(spots: Spots, degrees: float, *, mirrored: bool) -> Spots:
     """Turn places about the middle of the two units, mirrored first if asked."""
-    angle, side = math.radians(degrees), -1.0 if mirrored else 1.0
+    angle = math.radians(degrees)
+    side = -1.0 if mirrored else 1.0
     aside = [(spot[0] - 13.0, side * (spot[1] - 17.0)) for spot in spots]
-    return [(13.0 + x * math.cos(angle) - y * math.sin(angle), 17.0 + x * math.sin(angle) + y * math.cos(angle)) for x, y in aside]
+    return [
+        (
+            13.0 + x * math.cos(angle) - y * math.sin(angle),
+            17.0 + x * math.sin(angle) + y * math.cos(angle),
+        )
+        for x, y in aside
+    ]
 
 
-@pytest.mark.parametrize(("degrees", "mirrored"), [(0, False), (37, False), (180, True), (271, True)])
+@pytest.mark.parametrize(
+    ("degrees", "mirrored"), [(0, False), (37, False), (180, True), (271, True)]
+)
 def test_three_of_five_are_engaged_however_the_table_lies(degrees: float, mirrored: bool) -> None:
-    """Two and three engaged are both plans with one in contact: three are found, and since no more can be, that is proved."""
+    """Two and three engaged are both plans with one in contact: three are found, and since no more can be, that is
+    proved.
+    """
     a = unit(turned(FIVE, degrees, mirrored=mirrored), base="32mm round")
     t = unit(turned(THREE, degrees, mirrored=mirrored), base="32mm round")
     found = ruling(a, {"T": t}, total=7, rules={"spare_models": "engage"})
@@ -63,15 +82,28 @@ def test_three_of_six_are_engaged() -> None:
 def test_a_proof_speaks_of_every_goal() -> None:
     """Exact only where both counts reach what none exceeds, and no plan moves less."""
     ends = {number: End(Pose(float(number), 0.0, 0.0)) for number in range(3)}
-    plan = Plan(ends, dict.fromkeys(ends, 1.0), (0,), (0, 1), most_contacts=1, most_engaged=2, shortest="exact")
+    plan = Plan(
+        ends,
+        dict.fromkeys(ends, 1.0),
+        (0,),
+        (0, 1),
+        most_contacts=1,
+        most_engaged=2,
+        shortest="exact",
+    )
     assert plan.proof == "exact"
     assert replace(plan, most_contacts=2).proof == "best_found"
     assert replace(plan, most_engaged=3).proof == "best_found"
-    assert (replace(plan, shortest="tolerance").proof, replace(plan, shortest="best_found").proof) == ("tolerance", "best_found")
+    assert (
+        replace(plan, shortest="tolerance").proof,
+        replace(plan, shortest="best_found").proof,
+    ) == ("tolerance", "best_found")
 
 
 def test_three_flyers_are_engaged_by_going_round_both_targets() -> None:
-    """Two of three touch; the third is engaged too if it stands as far from both as links reach, beyond the targets' far side."""
+    """Two of three touch; the third is engaged too if it stands as far from both as links reach, beyond the targets'
+    far side.
+    """
     page = (DOCS / "known-failures/most-contacts-not-proved.md").read_text("utf-8")
     tables = tomllib.loads(next(text for language, text in blocks(page) if language == "toml"))
     found = resolve(case_from_tables(tables)).rulings[0]
@@ -81,7 +113,9 @@ def test_three_flyers_are_engaged_by_going_round_both_targets() -> None:
 
 @pytest.mark.parametrize(("number", "least"), [(9, 5.2637), (18, 14.3602)])
 def test_what_moves_least_is_called_proved_only_where_it_is(number: int, least: float) -> None:
-    """Plans with the same counts that move 0.14 and 0.06 in more in all were called exact beside these, which none is proved to be."""
+    """Plans with the same counts that move 0.14 and 0.06 in more in all were called exact beside these, which none is
+    proved to be.
+    """
     found = resolve(random_case(number, most=4, themes=QUICK_THEMES)).rulings[0]
     assert found.metrics["total_move"] <= least
     assert (found.proof, "found" in told(found, "wh40k.move.shortest")) == ("best_found", True)
@@ -96,8 +130,12 @@ def test_what_moves_least_is_called_proved_only_where_it_is(number: int, least: 
         ([(8, 5), (8, -5)], 8, 8.0),
     ],
 )
-def test_the_least_movement_is_proved_where_nothing_bends_it(a: Spots, total: int, least: float) -> None:
-    """One goes straight into contact, two come from two sides; or those behind follow, each as far as its link is long."""
+def test_the_least_movement_is_proved_where_nothing_bends_it(
+    a: Spots, total: int, least: float
+) -> None:
+    """One goes straight into contact, two come from two sides; or those behind follow, each as far as its link is
+    long.
+    """
     found = ruling(unit(a), {"T": unit([(8, 0)])}, total=total)
     assert found.metrics["total_move"] == pytest.approx(least, abs=1e-6)
     assert found.proof in {"exact", "tolerance"}
@@ -105,7 +143,14 @@ def test_the_least_movement_is_proved_where_nothing_bends_it(a: Spots, total: in
 
 
 def test_two_that_must_stand_beside_each_other_are_not_proved_to_move_least() -> None:
-    """Side by side and both in contact they go round each other: both counts are certain, the inches are not, and the word says so."""
+    """Side by side and both in contact they go round each other: both counts are certain, the inches are not, and the
+    word says so.
+    """
     found = ruling(unit([(0, 0), (0, 1.3)]), {"T": unit([(6, 0)])}, total=9)
     text = told(found, "wh40k.move.contact")
-    assert (numbers(text), "A" in names_in(text), "legal" in text, found.proof) == (["2", "2"], True, True, "best_found")
+    assert (numbers(text), "A" in names_in(text), "legal" in text, found.proof) == (
+        ["2", "2"],
+        True,
+        True,
+        "best_found",
+    )

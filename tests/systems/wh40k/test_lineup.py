@@ -1,4 +1,6 @@
-"""Models in line along the foes: counts that geometry tells, bounds that meet them, first plans that are quick and legal."""
+"""Models in line along the foes: counts that geometry tells, bounds that meet them, first plans that are quick and
+legal.
+"""
 
 import math
 from typing import Any
@@ -12,17 +14,34 @@ from systems.wh40k.scene import scene_of
 from tabletop.budget import Budget
 from tabletop.geometry.pose import Pose
 from tabletop.placement.candidates import Solver
-from tabletop.placement.contact_packing import CELL_LENGTHS, GREEDY_WEIGHTS, QUICK, ContactPacking, line_bound, packed_plans
+from tabletop.placement.contact_packing import (
+    CELL_LENGTHS,
+    GREEDY_WEIGHTS,
+    QUICK,
+    ContactPacking,
+    line_bound,
+    packed_plans,
+)
 from tabletop.placement.problem import End
 from tests.systems.wh40k.tables import SHIFT, Spots, case, piece, unit
 
 RING: Spots = [(3.2 * math.cos(turn), 3.2 * math.sin(turn)) for turn in np.arange(8) * math.tau / 8]
 
 
-def _yard(chargers: Spots, foes: Spots, limit: float, *, terrain: tuple[dict[str, Any], ...] = (), placed: Spots | None = None) -> Solver:
+def _yard(
+    chargers: Spots,
+    foes: Spots,
+    limit: float,
+    *,
+    terrain: tuple[dict[str, Any], ...] = (),
+    placed: Spots | None = None,
+) -> Solver:
     one = case(unit(chargers), {"T": unit(foes)}, terrain=terrain)
     scene = scene_of(one.state, "A", ["T"], choices=one.choices, book=Book())
-    ends = {number: End(Pose(SHIFT + spot[0], SHIFT + spot[1], 0.0)) for number, spot in enumerate(placed or [])}
+    ends = {
+        number: End(Pose(SHIFT + spot[0], SHIFT + spot[1], 0.0))
+        for number, spot in enumerate(placed or [])
+    }
     return Solver(problem_of(scene), limit).with_fixed(ends)
 
 
@@ -35,9 +54,14 @@ def test_six_discs_stand_around_one_of_their_size() -> None:
 
 
 def test_discs_that_press_in_one_by_one_touch_the_one_before() -> None:
-    """Beside a model that got into contact the next finds its place: all six go round in some round of taking places, five in most."""
+    """Beside a model that got into contact the next finds its place: all six go round in some round of taking places,
+    five in most.
+    """
     crush = ContactPacking(_yard(RING, [(0, 0)], 8.0))
-    counts = [crush.packed(np.random.default_rng(1), turn).values[0] for turn in range(len(GREEDY_WEIGHTS))]
+    counts = [
+        crush.packed(np.random.default_rng(1), turn).values[0]
+        for turn in range(len(GREEDY_WEIGHTS))
+    ]
     assert max(counts) == 6
     assert sorted(counts)[len(counts) // 2] >= 5
 
@@ -49,7 +73,9 @@ def test_a_model_placed_takes_the_room_of_one() -> None:
 
 
 def test_who_presses_in_keeps_clear_of_models_placed() -> None:
-    """With one of them in contact already, as it was told, nobody is put into it, in whatever manner places are weighed."""
+    """With one of them in contact already, as it was told, nobody is put into it, in whatever manner places are
+    weighed.
+    """
     crush = ContactPacking(_yard(RING, [(0, 0)], 8.0, placed=[(1.0, 0.0)]))
     for turn in range(len(GREEDY_WEIGHTS)):
         at = crush.packed(np.random.default_rng(1), turn).candidates.at
@@ -60,17 +86,25 @@ def test_who_presses_in_keeps_clear_of_models_placed() -> None:
 def test_between_two_foes_only_so_many_fit() -> None:
     """Two foes side by side, a wall behind them: a quarter of the way round each is left, and the corner between."""
     wall = piece("impassable", 1.6, -6, 2.6, 6)
-    solver = _yard([(-3, 1.1 * number) for number in range(-3, 5)], [(0, -0.5), (0, 0.5)], 7.0, terrain=(wall,))
+    solver = _yard(
+        [(-3, 1.1 * number) for number in range(-3, 5)], [(0, -0.5), (0, 0.5)], 7.0, terrain=(wall,)
+    )
     found, most = packed_plans(solver, Budget())
     assert most == max(assignment.values[0] for assignment in found)
-    free = [spot for assignment in found for spot in assignment.candidates.at[assignment.candidates.touching]]
+    free = [
+        spot
+        for assignment in found
+        for spot in assignment.candidates.at[assignment.candidates.touching]
+    ]
     assert all(x <= SHIFT + 1.1 + 1e-6 for x, _ in free)
 
 
 @pytest.mark.parametrize("length", [*CELL_LENGTHS[:2], 0.016, QUICK])
 def test_no_more_are_found_than_the_bound_allows(length: float) -> None:
     """Of any cut, those that are lined up are in contact, apart from each other, and no more than the bound."""
-    solver = _yard([(-4, 1.05 * number) for number in range(-4, 5)], [(0, -1.4), (0, 0), (0.2, 1.4)], 6.0)
+    solver = _yard(
+        [(-4, 1.05 * number) for number in range(-4, 5)], [(0, -1.4), (0, 0), (0.2, 1.4)], 6.0
+    )
     lineup = line_bound(solver, length)
     for assignment in (lineup.fullest(), lineup.quick()):
         assert assignment.values[0] == len(assignment.placed_rows) <= lineup.most

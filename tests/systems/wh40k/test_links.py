@@ -13,8 +13,13 @@ COLUMN: Spots = [(0.0, 4.0 + 1.5 * number) for number in range(7)]
 
 
 def test_seven_ask_for_two_neighbours() -> None:
-    """Nobody asks a single model, six ask for one neighbour each, seven for two; with `single_group = false` for no more."""
-    scenes = [scene_of_case(case(unit(COLUMN), {"T": unit([(6, 0)])}, rules={"single_group": one})) for one in (True, False)]
+    """Nobody asks a single model, six ask for one neighbour each, seven for two; with `single_group = false` for no
+    more.
+    """
+    scenes = [
+        scene_of_case(case(unit(COLUMN), {"T": unit([(6, 0)])}, rules={"single_group": one}))
+        for one in (True, False)
+    ]
     assert [coherency_of(scenes[0], count).neighbours for count in (1, 2, 6, 7)] == [0, 1, 1, 2]
     assert [coherency_of(scene, 7).is_one_group for scene in scenes] == [True, False]
 
@@ -29,7 +34,9 @@ def test_seven_cannot_join_what_five_in_a_chain_cannot(apart: float, total: int)
     found = ruling(unit(COLUMN, **bonus), others, targets=("T", "U"), dice=dice)
     assert (found.outcome, found.metrics.get("needed"), found.proof) == ("failed", None, "exact")
     reach = max(math.dist(COLUMN[0], (6, 0)), math.dist(COLUMN[-1], (6, 4 + apart))) - 2.0
-    assert found.rule == ("wh40k.possible.engage-all" if total < reach else "wh40k.possible.coherency")
+    assert found.rule == (
+        "wh40k.possible.engage-all" if total < reach else "wh40k.possible.coherency"
+    )
 
 
 def test_links_as_long_as_the_zones_are_apart_are_enough() -> None:
@@ -55,10 +62,21 @@ def test_the_living_are_counted() -> None:
     assert six.outcome == "success"
 
 
-@pytest.mark.parametrize(("base", "width"), [("60x35mm oval", 60 / 25.4), ("25x50mm rectangle", math.hypot(25, 50) / 25.4)])
+@pytest.mark.parametrize(
+    ("base", "width"),
+    [("60x35mm oval", 60 / 25.4), ("25x50mm rectangle", math.hypot(25, 50) / 25.4)],
+)
 def test_bases_that_are_not_round_span_what_discs_about_them_do(base: str, width: float) -> None:
-    """However ovals and rectangles turn: of two with the targets' discs farther apart than both, and 2 in, no proof is missing."""
+    """However ovals and rectangles turn: of two with the targets' discs farther apart than both, and 2 in, no proof is
+    missing.
+    """
     one = unit([(0, 0), (0, 2.5)], base=base, facing_deg=90)
     apart = 2.0 * width + 2.0 + 2.0 * 1.5
-    found = ruling(one, {"T": unit([(6, 0)]), "U": unit([(6, apart + 0.01)])}, total=12, targets=("T", "U"))
-    assert (found.outcome, found.rule, found.proof) == ("failed", "wh40k.possible.coherency", "tolerance")
+    found = ruling(
+        one, {"T": unit([(6, 0)]), "U": unit([(6, apart + 0.01)])}, total=12, targets=("T", "U")
+    )
+    assert (found.outcome, found.rule, found.proof) == (
+        "failed",
+        "wh40k.possible.coherency",
+        "tolerance",
+    )

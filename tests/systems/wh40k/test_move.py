@@ -14,7 +14,17 @@ from tabletop.geometry.shape import disc
 from tabletop.ruling.verdict import Ruling
 from tabletop.scenario.reading import case_from_tables
 from tabletop.table.models import Model, OvalBase
-from tests.systems.wh40k.tables import INCH, chances, ends, piece, resolution, ruling, table, unit, verdict
+from tests.systems.wh40k.tables import (
+    INCH,
+    chances,
+    ends,
+    piece,
+    resolution,
+    ruling,
+    table,
+    unit,
+    verdict,
+)
 
 ONE = unit([(0, 0)])
 T6 = {"T": unit([(6, 0)])}
@@ -37,7 +47,9 @@ def test_possible_stay() -> None:
     assert "possible.stay" in told(after.rulings[0])
 
 
-@pytest.mark.parametrize(("rules", "outcome"), [({}, "failed"), ({"engagement_path": "end"}, "success")])
+@pytest.mark.parametrize(
+    ("rules", "outcome"), [({}, "failed"), ({"engagement_path": "end"}, "success")]
+)
 def test_possible_avoid_others_on_the_way(rules: dict[str, Any], outcome: str) -> None:
     """Between two bystanders whose ranges nearly close the way it must not pass, unless only ends are looked at."""
     gate = {"N": unit([(3, 1.9)]), "M": unit([(3, -1.9)])}
@@ -64,7 +76,9 @@ def test_move_order_and_override() -> None:
     """Who ends in contact moves first, the nearest before the others; the three conditions come before contact."""
     found = ruling(unit([(0, 0), (2, 0)]), T8, total=6)
     assert [step.model for step in found.steps if step.kind == "move"] == [1, 0]
-    held = ruling(unit([(0, 0), (0, 2.9), (0, 5.8)]), {**T6, "U": unit([(6, 8.8)])}, targets=("T", "U"))
+    held = ruling(
+        unit([(0, 0), (0, 2.9), (0, 5.8)]), {**T6, "U": unit([(6, 8.8)])}, targets=("T", "U")
+    )
     assert {"move.order", "move.override"} <= told(held)
 
 
@@ -86,17 +100,26 @@ def test_move_shortest() -> None:
 
 CAUGHT = unit([(-6, 0), (-3.5, 0)])
 CAGE = (
-    *(piece("impassable", -8, -2, -6.51, 2, name="N"), piece("impassable", -5.5, -2, -4, 2, name="S")),
-    *(piece("impassable", -7, 0.5, -5, 2, name="E"), piece("impassable", -7, -2, -5, -0.5, name="W")),
+    *(
+        piece("impassable", -8, -2, -6.51, 2, name="N"),
+        piece("impassable", -5.5, -2, -4, 2, name="S"),
+    ),
+    *(
+        piece("impassable", -7, 0.5, -5, 2, name="E"),
+        piece("impassable", -7, -2, -5, -0.5, name="W"),
+    ),
 )
 """Two models, the first of which stands in a cage with hardly any room."""
 
 
 @pytest.mark.parametrize(
-    ("rules", "outcome"), [({}, "failed"), ({"closer_scope": "all"}, "failed"), ({"closer_scope": "moved"}, "success")]
+    ("rules", "outcome"),
+    [({}, "failed"), ({"closer_scope": "all"}, "failed"), ({"closer_scope": "moved"}, "success")],
 )
 def test_move_closer(rules: dict[str, Any], outcome: str) -> None:
-    """A model that cannot end closer fails the charge, as all must; it may stay where it is if only those that move must."""
+    """A model that cannot end closer fails the charge, as all must; it may stay where it is if only those that move
+    must.
+    """
     found = ruling(CAUGHT, {"T": unit([(-1.2, 0)])}, total=5, terrain=CAGE, rules=rules)
     assert found.outcome == outcome
     assert found.rule == (None if outcome == "success" else "wh40k.move.closer")
@@ -105,7 +128,14 @@ def test_move_closer(rules: dict[str, Any], outcome: str) -> None:
 @pytest.mark.parametrize(("back", "rule"), [(0.0, None), (0.005, "wh40k.move.closer")])
 def test_move_closer_judged(back: float, rule: str | None) -> None:
     """A model that could stay, and is claimed a little further away, has moved and not ended closer."""
-    judged = verdict([(-6 - back, 0), (-3.1, 0)], CAUGHT, {"T": unit([(-1.2, 0)])}, total=5, terrain=CAGE, rules={"closer_scope": "moved"})
+    judged = verdict(
+        [(-6 - back, 0), (-3.1, 0)],
+        CAUGHT,
+        {"T": unit([(-1.2, 0)])},
+        total=5,
+        terrain=CAGE,
+        rules={"closer_scope": "moved"},
+    )
     assert judged.rule == rule
 
 
@@ -115,7 +145,10 @@ def test_move_end_clear() -> None:
     assert (judged.outcome, judged.rule) == ("not_allowed", "wh40k.move.end-clear")
 
 
-@pytest.mark.parametrize(("keywords", "pivot", "length"), [(["cavalry"], None, 0.0), (["monster"], None, 2.0), (["cavalry"], 1.0, 1.0)])
+@pytest.mark.parametrize(
+    ("keywords", "pivot", "length"),
+    [(["cavalry"], None, 0.0), (["monster"], None, 2.0), (["cavalry"], 1.0, 1.0)],
+)
 def test_move_pivot(keywords: list[str], pivot: float | None, length: float) -> None:
     """The first turn of a base that is not round costs its pivot value, 2 for a monster."""
     more: dict[str, Any] = {} if pivot is None else {"pivot": pivot}
@@ -166,7 +199,8 @@ def test_path_enemies_and_friends() -> None:
 def test_path_vehicles() -> None:
     """A monster does not pass a friendly vehicle of another unit; on foot one does."""
     vehicle = unit([(4, 0)], side="blue", base="50.8mm round", keywords=["vehicle"])
-    monster, foot = unit([(0, 0)], keywords=["monster"]), ONE
+    monster = unit([(0, 0)], keywords=["monster"])
+    foot = ONE
     straight = ruling(foot, {**T8, "V": vehicle}, total=8)
     round_it = ruling(monster, {**T8, "V": vehicle}, total=9)
     assert straight.metrics["total_move"] == pytest.approx(7.0)
@@ -188,8 +222,14 @@ def test_terrain_low_and_climb(height: float, length: float | None) -> None:
     """Two inches high is no hindrance; anything taller is climbed, up and down."""
     hurdle = (piece("block", 2.9, -20, 3.1, 20, height=height),)
     found = ruling(ONE, T6, total=12, terrain=hurdle)
-    assert found.metrics["total_move"] == pytest.approx(5.0 + (2 * height if length is None else 0.0), abs=1e-4)
-    assert {"terrain.climb", "terrain.through", "terrain.mid-climb"} <= told(found) if length is None else "terrain.low" in told(found)
+    assert found.metrics["total_move"] == pytest.approx(
+        5.0 + (2 * height if length is None else 0.0), abs=1e-4
+    )
+    assert (
+        {"terrain.climb", "terrain.through", "terrain.mid-climb"} <= told(found)
+        if length is None
+        else "terrain.low" in told(found)
+    )
 
 
 def test_terrain_mid_climb() -> None:
@@ -212,11 +252,18 @@ CRATE = (piece("block", 4, -2, 8, 2, height=1.5),)
 ON_CRATE = {"T": unit([(6, 0, 1.5)])}
 
 
-@pytest.mark.parametrize(("start", "total", "length"), [((0.0, 0.0), 5, 5.0), ((0.0, 3.0), 6, math.hypot(6, 3) - 1.0)])
-def test_terrain_support_on_a_low_block(start: tuple[float, float], total: int, length: float) -> None:
-    """On a block up to 2 in high one may stand, with the whole base; going up costs nothing, and contact is made up there."""
+@pytest.mark.parametrize(
+    ("start", "total", "length"), [((0.0, 0.0), 5, 5.0), ((0.0, 3.0), 6, math.hypot(6, 3) - 1.0)]
+)
+def test_terrain_support_on_a_low_block(
+    start: tuple[float, float], total: int, length: float
+) -> None:
+    """On a block up to 2 in high one may stand, with the whole base; going up costs nothing, and contact is made up
+    there.
+    """
     found = resolution(unit([start]), ON_CRATE, total=total, terrain=CRATE)
-    (one,), (model,) = found.rulings, found.after.units["A"].models
+    (one,) = found.rulings
+    (model,) = found.after.units["A"].models
     assert (one.metrics["models_in_base_contact"], model.z) == (1, 1.5)
     assert one.metrics["total_move"] == pytest.approx(length, abs=1e-6)
     assert {"terrain.support", "terrain.low"} <= told(one)
@@ -227,21 +274,36 @@ def test_terrain_support_on_a_low_block(start: tuple[float, float], total: int, 
 
 def test_terrain_support_judged_on_a_low_block() -> None:
     """Up there and on the ground beneath both are places to end; a base over the edge is held by nothing."""
-    for spot, rule in (((5, 0, 1.5), None), ((5, 0, 0), "wh40k.move.contact"), ((4.3, 0, 1.5), "wh40k.terrain.support")):
+    for spot, rule in (
+        ((5, 0, 1.5), None),
+        ((5, 0, 0), "wh40k.move.contact"),
+        ((4.3, 0, 1.5), "wh40k.terrain.support"),
+    ):
         assert verdict([spot], ONE, ON_CRATE, total=8, terrain=CRATE).rule == rule
-    assert verdict([(4.3, 0, 1.5)], ONE, ON_CRATE, total=8, terrain=CRATE, rules={"support": "centre"}).rule == "wh40k.move.contact"
+    assert (
+        verdict(
+            [(4.3, 0, 1.5)], ONE, ON_CRATE, total=8, terrain=CRATE, rules={"support": "centre"}
+        ).rule
+        == "wh40k.move.contact"
+    )
 
 
 def test_terrain_support_on_the_way_down_from_a_low_block() -> None:
-    """Stepping down costs nothing, an enemy who stands on a low block is no less in the way, and flyers go straight through the air."""
+    """Stepping down costs nothing, an enemy who stands on a low block is no less in the way, and flyers go straight
+    through the air.
+    """
     a = unit([(5, 0, 1.5)])
     down = resolution(a, {"T": unit([(10, 0)])}, total=4, terrain=CRATE).rulings[0]
     assert (down.outcome, down.metrics["total_move"]) == ("success", pytest.approx(4.0, abs=1e-6))
     assert "terrain.climb" not in told(down)
     beyond = {"T": unit([(9.7, 0)]), "N": unit([(6.5, 0, 1.5)])}
-    passed = ruling(unit([(3, 0)]), beyond, total=12, terrain=CRATE, rules={"engagement_path": "end"})
+    passed = ruling(
+        unit([(3, 0)]), beyond, total=12, terrain=CRATE, rules={"engagement_path": "end"}
+    )
     assert passed.metrics["total_move"] > 5.8
-    flyer = ruling(unit([(5, 0, 1.5)], keywords=["fly"]), {"T": unit([(10, 0)])}, total=5, terrain=CRATE)
+    flyer = ruling(
+        unit([(5, 0, 1.5)], keywords=["fly"]), {"T": unit([(10, 0)])}, total=5, terrain=CRATE
+    )
     assert "fly.air" in told(flyer)
 
 
@@ -250,11 +312,18 @@ def test_terrain_floors_say_who_may_end_there() -> None:
     floor = (piece("floor", 3, -2, 9, 2, height=3),)
     foe = {"T": unit([(6, 0, 3)])}
     for keywords, rule in ((["cavalry"], "wh40k.terrain.floors"), (["infantry"], None)):
-        assert verdict([(5, 0, 3)], unit([(0, 0)], keywords=keywords), foe, total=12, terrain=floor).rule == rule
+        assert (
+            verdict(
+                [(5, 0, 3)], unit([(0, 0)], keywords=keywords), foe, total=12, terrain=floor
+            ).rule
+            == rule
+        )
     assert verdict([(1, 0, 3)], ONE, foe, total=12, terrain=floor).rule == "wh40k.terrain.support"
 
 
-@pytest.mark.parametrize(("keywords", "length"), [(["infantry"], 5.0), (["beasts"], 5.0), (["mounted"], 15.0)])
+@pytest.mark.parametrize(
+    ("keywords", "length"), [(["infantry"], 5.0), (["beasts"], 5.0), (["mounted"], 15.0)]
+)
 def test_terrain_walls(keywords: list[str], length: float) -> None:
     """Infantry and beasts go through a ruin's wall, others over it."""
     wall = (piece("wall", 2.9, -20, 3.1, 20, height=5),)
@@ -264,12 +333,20 @@ def test_terrain_walls(keywords: list[str], length: float) -> None:
 
 
 @pytest.mark.parametrize(
-    ("keywords", "outcome"), [(["infantry"], "success"), (["beasts"], "success"), (["mounted"], "failed"), (["mounted", "fly"], "success")]
+    ("keywords", "outcome"),
+    [
+        (["infantry"], "success"),
+        (["beasts"], "success"),
+        (["mounted"], "failed"),
+        (["mounted", "fly"], "success"),
+    ],
 )
 def test_terrain_floors(keywords: list[str], outcome: str) -> None:
     """On an upper floor only infantry, beasts and flyers end, wholly on it."""
     floor = (piece("floor", 2, -3, 8, 3, height=6),)
-    found = ruling(unit([(0, 0)], keywords=keywords), {"T": unit([(5, 0, 6)])}, total=12, terrain=floor)
+    found = ruling(
+        unit([(0, 0)], keywords=keywords), {"T": unit([(5, 0, 6)])}, total=12, terrain=floor
+    )
     assert found.outcome == outcome
     assert ("terrain.floors" in told(found)) is (outcome == "success")
 
@@ -279,7 +356,10 @@ def test_terrain_barricade() -> None:
     rail = (piece("barricade", 3, -2, 3.6, 2, height=1),)
     others = {"T": unit([(4.6, 0)])}
     found = ruling(ONE, others, dice=[1, 1], terrain=rail)
-    assert (found.outcome, found.metrics["needed_distance"]) == ("success", pytest.approx(1.6, abs=1e-3))
+    assert (found.outcome, found.metrics["needed_distance"]) == (
+        "success",
+        pytest.approx(1.6, abs=1e-3),
+    )
     assert "terrain.barricade" in told(found)
     judged = verdict([(3.3, 0.9)], ONE, others, total=6, terrain=rail)
     assert judged.rule == "wh40k.terrain.barricade"
@@ -318,7 +398,13 @@ def test_fly_path_of_choice() -> None:
     """Up over the edge of a block a line through the air bends, by choice it goes straight."""
     block = (piece("block", 3, -2, 9, 2, height=4),)
     for path, total in (("taut", math.hypot(2.5, 4) + 2.5), ("straight", math.hypot(5, 4))):
-        found = ruling(unit([(0, 0)], keywords=["fly"]), {"T": unit([(6, 0, 4)])}, total=8, terrain=block, rules={"fly_path": path})
+        found = ruling(
+            unit([(0, 0)], keywords=["fly"]),
+            {"T": unit([(6, 0, 4)])},
+            total=8,
+            terrain=block,
+            rules={"fly_path": path},
+        )
         assert found.metrics["total_move"] == pytest.approx(total, abs=1e-4)
         (text,) = (finding.text for finding in found.findings if finding.rule == "wh40k.fly.air")
         assert ("straight" in text) == (path == "straight")
@@ -328,13 +414,20 @@ LOW_BLOCK = piece("block", -2, -2, 2, 2, height=2)
 
 
 @pytest.mark.parametrize("path", ["taut", "straight"])
-@pytest.mark.parametrize(("air", "needed", "least"), [("instead", 7, math.hypot(6, 2)), ("shorter", 6, 6.0)])
+@pytest.mark.parametrize(
+    ("air", "needed", "least"), [("instead", 7, math.hypot(6, 2)), ("shorter", 6, 6.0)]
+)
 def test_fly_air_of_choice(path: str, air: str, needed: int, least: float) -> None:
     """From a block two inches high a flyer is measured through the air, though stepping down would cost nothing."""
-    a, rules = unit([(0, 0, 2)], keywords=["infantry", "fly"]), {"fly_path": path, "fly_air": air}
+    a = unit([(0, 0, 2)], keywords=["infantry", "fly"])
+    rules = {"fly_path": path, "fly_air": air}
     found = ruling(a, T8, total=needed, terrain=(LOW_BLOCK,), rules=rules)
     assert (found.outcome, found.metrics["needed"]) == ("success", needed)
-    assert found.metrics["needed_distance"] == found.metrics["total_move"] == pytest.approx(least, abs=1e-6)
+    assert (
+        found.metrics["needed_distance"]
+        == found.metrics["total_move"]
+        == pytest.approx(least, abs=1e-6)
+    )
     text = next(str(finding.text) for finding in found.findings if finding.rule == "wh40k.fly.air")
     assert ("shorter" in text) == ("terrain.low" in told(found)) == (air == "shorter")
     assert ruling(a, T8, total=needed - 1, terrain=(LOW_BLOCK,), rules=rules).outcome == "failed"
@@ -344,26 +437,45 @@ def test_fly_air_of_choice(path: str, air: str, needed: int, least: float) -> No
 def test_fly_air_round_what_stands_in_between(kind: str) -> None:
     """Round a tower a flyer goes down at a slope: the way on foot and the height are the sides of a right angle."""
     tower = piece(kind, 3, -9, 3.5, 0.6, height=9, name="Tower")
-    on_foot = ruling(unit([(0, 0)], keywords=["cavalry"]), T8, total=12, terrain=(tower,)).metrics["total_move"]
+    on_foot = ruling(unit([(0, 0)], keywords=["cavalry"]), T8, total=12, terrain=(tower,)).metrics[
+        "total_move"
+    ]
     flown = ruling(unit([(0, 0, 2)], keywords=["fly"]), T8, total=12, terrain=(LOW_BLOCK, tower))
     assert flown.metrics["total_move"] == pytest.approx(math.hypot(on_foot, 2), abs=1e-6)
     (step,) = (step for step in flown.steps if step.kind == "move")
-    assert sum(math.dist(*leg) for leg in pairwise(step.path)) == pytest.approx(math.hypot(on_foot, 2), abs=1e-3)
+    assert sum(math.dist(*leg) for leg in pairwise(step.path)) == pytest.approx(
+        math.hypot(on_foot, 2), abs=1e-3
+    )
 
 
 def test_fly_air_up_to_a_low_block() -> None:
-    """Contact on a block an inch and a half high is as far as the straight line up to it; judged, an end beyond is refused."""
-    a, reached = unit([(0, 0)], keywords=["fly"]), math.hypot(5, 1.5)
-    assert ruling(a, ON_CRATE, total=6, terrain=CRATE).metrics["total_move"] == pytest.approx(reached, abs=1e-6)
+    """Contact on a block an inch and a half high is as far as the straight line up to it; judged, an end beyond is
+    refused.
+    """
+    a = unit([(0, 0)], keywords=["fly"])
+    reached = math.hypot(5, 1.5)
+    assert ruling(a, ON_CRATE, total=6, terrain=CRATE).metrics["total_move"] == pytest.approx(
+        reached, abs=1e-6
+    )
     for air, rule in (("instead", "wh40k.roll.limit"), ("shorter", None)):
-        assert verdict([(5, 0, 1.5)], a, ON_CRATE, total=5, terrain=CRATE, rules={"fly_air": air}).rule == rule
+        assert (
+            verdict([(5, 0, 1.5)], a, ON_CRATE, total=5, terrain=CRATE, rules={"fly_air": air}).rule
+            == rule
+        )
 
 
 def test_fly_path_straight_stops_before_impassable_terrain() -> None:
-    """Whatever lies below, nobody flies through what is impassable: the way leads over the block and round the tower."""
-    block, tower = piece("block", 3, -2, 9, 2, height=4), piece("impassable", 1.5, -0.2, 1.7, 0.2)
+    """Whatever lies below, nobody flies through what is impassable: the way leads over the block and round the
+    tower.
+    """
+    block = piece("block", 3, -2, 9, 2, height=4)
+    tower = piece("impassable", 1.5, -0.2, 1.7, 0.2)
     found = ruling(
-        unit([(0, 0)], keywords=["fly"]), {"T": unit([(6, 0, 4)])}, total=12, terrain=(block, tower), rules={"fly_path": "straight"}
+        unit([(0, 0)], keywords=["fly"]),
+        {"T": unit([(6, 0, 4)])},
+        total=12,
+        terrain=(block, tower),
+        rules={"fly_path": "straight"},
     )
     assert found.metrics["total_move"] > math.hypot(5, 4) + 1.0
 
@@ -379,12 +491,17 @@ def test_fly_not_on_models() -> None:
 # --- vertical ---------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("z", "vertical", "outcome"), [(5.0, "base", "success"), (5.5, "base", "failed"), (5.5, "body", "success")])
+@pytest.mark.parametrize(
+    ("z", "vertical", "outcome"),
+    [(5.0, "base", "success"), (5.5, "base", "failed"), (5.5, "body", "success")],
+)
 def test_engagement_up_and_down(z: float, vertical: str, outcome: str) -> None:
     """Five inches up are within engagement range, between bases or between bodies as the choice says."""
     tower = (piece("block", 2, -2, 8, 2, height=z),)
     a = unit([(0, 0)], height=2)
-    found = ruling(a, {"T": unit([(2.6, 0, z)])}, total=3, terrain=tower, rules={"vertical": vertical})
+    found = ruling(
+        a, {"T": unit([(2.6, 0, z)])}, total=3, terrain=tower, rules={"vertical": vertical}
+    )
     assert found.outcome == outcome
 
 
@@ -403,7 +520,8 @@ def test_more_roll_never_hurts() -> None:
 
 def test_odds_of_a_charge() -> None:
     """Exact chances by total, with and without a re-roll."""
-    once, twice = chances(ONE, T6), chances(ONE, T6, reroll="if_failed", dice=[1, 1, 1, 1])
+    once = chances(ONE, T6)
+    twice = chances(ONE, T6, reroll="if_failed", dice=[1, 1, 1, 1])
     p = once.outcomes["success"]
     assert (p.numerator, p.denominator, once.shortest_roll) == (11, 12, 4)
     assert twice.outcomes["success"] == p + (1 - p) * p
@@ -420,7 +538,9 @@ def test_ends_are_judged_right_in_any_order() -> None:
 
 @pytest.mark.parametrize("heading", [0.0, math.pi / 2])
 @pytest.mark.parametrize(("x", "is_passed"), [(20.9, True), (21.1, False)])
-def test_of_a_base_that_is_not_round_the_smaller_radius_counts(heading: float, x: float, *, is_passed: bool) -> None:
+def test_of_a_base_that_is_not_round_the_smaller_radius_counts(
+    heading: float, x: float, *, is_passed: bool
+) -> None:
     """A base of 4 in by 1 in that goes north passes what its narrow half comes over, whichever way it looks."""
     start, end = (Model(0, Pose(20.0, y, heading), OvalBase(4.0, 1.0)) for y in (20.0, 26.0))
     moved = Moved(start, end, MeasuredPath(((20.0, 20.0, 0.0), (20.0, 26.0, 0.0)), 6.0))

@@ -1,4 +1,6 @@
-"""Odds of several charges: what a charge can feel of a table, what is told where tables differ, and where there are too many."""
+"""Odds of several charges: what a charge can feel of a table, what is told where tables differ, and where there are too
+many.
+"""
 
 from dataclasses import replace
 from typing import Any
@@ -18,12 +20,18 @@ from tests.systems.wh40k.tables import table, unit
 def several(*charges: tuple[str, str], units: dict[str, dict[str, Any]], **more: Any) -> Case:
     """Read a file of several charges without faces."""
     file = table(unit([(0, 0)]), units, **more)
-    return case_from_tables({**file, "charges": [{"charger": who, "targets": [whom]} for who, whom in charges]})
+    return case_from_tables(
+        {**file, "charges": [{"charger": who, "targets": [whom]} for who, whom in charges]}
+    )
 
 
 def far_apart(gap: float = 40.0) -> Case:
     """Let A charge T, and B charge U so far from there; A needs 5 for a place and 6 for contact, B 7."""
-    units = {"T": unit([(6, -1)]), "B": unit([(0, gap - 20)], side="blue"), "U": unit([(8, gap - 20)])}
+    units = {
+        "T": unit([(6, -1)]),
+        "B": unit([(0, gap - 20)], side="blue"),
+        "U": unit([(8, gap - 20)]),
+    }
     return several(("A", "T"), ("B", "U"), units=units)
 
 
@@ -43,7 +51,9 @@ def asked(case: Case, monkeypatch: pytest.MonkeyPatch) -> tuple[Odds, int]:
         return odds(case), count
 
 
-def test_a_charge_that_feels_nothing_of_another_is_asked_once(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_charge_that_feels_nothing_of_another_is_asked_once(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     """Charges far from each other are independent, and put on one table each."""
     found, count = asked(far_apart(), monkeypatch)
     first, second = (one.outcomes["success"] for one in found.charges)
@@ -53,7 +63,9 @@ def test_a_charge_that_feels_nothing_of_another_is_asked_once(monkeypatch: pytes
 
 
 def test_a_charge_beside_another_is_asked_on_every_table(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Near enough to be met, it is asked once for each table that differs: A stays, stops short of contact, or is in contact."""
+    """Near enough to be met, it is asked once for each table that differs: A stays, stops short of contact, or is in
+    contact.
+    """
     found, count = asked(far_apart(22.0), monkeypatch)
     assert count > 2
     first, second = (one.outcomes["success"] for one in found.charges)
@@ -79,8 +91,13 @@ def test_a_charger_that_is_gone_feels_nothing() -> None:
 def test_a_longer_reach_feels_farther() -> None:
     """The bonus of a charge counts."""
     units = {"T": unit([(6, 0)]), "N": unit([(-16, 0)])}
-    near, far = (case_from_tables(table(unit([(0, 0)], charge_bonus=bonus), units)) for bonus in (0, 3))
-    names = [[name for name, _ in RelevantTable(case).key(0, case.state)[1]] for case in (near, far)]  # type: ignore[index]
+    near, far = (
+        case_from_tables(table(unit([(0, 0)], charge_bonus=bonus), units)) for bonus in (0, 3)
+    )
+    names = [
+        [name for name, _ in RelevantTable(case).key(0, case.state)[1]]  # type: ignore[index]
+        for case in (near, far)
+    ]
     assert names == [["A", "T"], ["A", "T", "N"]]
 
 
@@ -97,10 +114,14 @@ def test_most_contacts_are_those_of_the_best_table() -> None:
     """With all details a later charge tells for each distance the most contacts that any table leaves it."""
     units = {"T": unit([(6, 0)]), "B": unit([(0, 1.5)], side="blue")}
     file = table(unit([(0, 0)]), units)
-    case = case_from_tables({**file, "charges": [{"charger": who, "targets": ["T"]} for who in "AB"]})
+    case = case_from_tables(
+        {**file, "charges": [{"charger": who, "targets": ["T"]} for who in "AB"]}
+    )
     (_, second) = odds(replace(case, detail=True)).charges
     assert second.metrics["most_contacts"]["12"] == 1
-    assert list(second.metrics["most_contacts"]) == [str(total.total) for total in second.by_total if total.outcomes["success"]]
+    assert list(second.metrics["most_contacts"]) == [
+        str(total.total) for total in second.by_total if total.outcomes["success"]
+    ]
 
 
 def test_too_many_tables_are_no_verdict(monkeypatch: pytest.MonkeyPatch) -> None:

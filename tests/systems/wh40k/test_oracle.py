@@ -24,37 +24,74 @@ from tests.oracles.wh40k.table import table_of, within
 from tests.systems.wh40k.tables import case, piece, unit
 
 MODELS = 2
-IN_EVERY_RUN = (5, 9, 10, 11, 12, 14, 16, 17, 18, 19, 20, 22, 23, 24, 25, 27, 28, 30, 31, 32, 33, 34, 6018)
+IN_EVERY_RUN = (
+    5,
+    9,
+    10,
+    11,
+    12,
+    14,
+    16,
+    17,
+    18,
+    19,
+    20,
+    22,
+    23,
+    24,
+    25,
+    27,
+    28,
+    30,
+    31,
+    32,
+    33,
+    34,
+    6018,
+)
 """Scenes of all themes that take little time."""
 
 
 @pytest.mark.parametrize("number", IN_EVERY_RUN)
 def test_plans_and_judgements_against_a_second_measurement(number: int) -> None:
-    """A plan keeps every limit measured again, the judge takes it, and refuses what breaks a limit by a hundredth of an inch."""
+    """A plan keeps every limit measured again, the judge takes it, and refuses what breaks a limit by a hundredth of an
+    inch.
+    """
     assert referee(random_case(number, most=MODELS)).complaints == ()
 
 
 @pytest.mark.parametrize("number", [3, 5, 13, 15, 37, 75])
 def test_flights_against_a_second_measurement(number: int) -> None:
-    """Flyers that begin on a block, high or low, are measured as the choices ask: the second measurement reads these by itself."""
+    """Flyers that begin on a block, high or low, are measured as the choices ask: the second measurement reads these by
+    itself.
+    """
     assert referee(flying_case(number)).complaints == ()
 
 
 @pytest.mark.parametrize("number", [pytest.param(2, marks=pytest.mark.slow), 3])
 def test_small_units_among_walls_against_a_second_measurement(number: int) -> None:
-    """Two to four models, two targets, walls with a gap: a plain search finds no more, nor anything where nothing should be."""
+    """Two to four models, two targets, walls with a gap: a plain search finds no more, nor anything where nothing
+    should be.
+    """
     assert referee(small_case(number)).complaints == ()
 
 
 def test_a_longer_charge_has_no_fewer_models_in_contact() -> None:
-    """With 9 in more places are within reach than with 8, and yet all three of the flyers are found a place in contact."""
-    found = [resolve(random_case(8158), dice=dice).rulings[0].metrics["models_in_base_contact"] for dice in ((6, 2), (6, 3))]
+    """With 9 in more places are within reach than with 8, and yet all three of the flyers are found a place in
+    contact.
+    """
+    found = [
+        resolve(random_case(8158), dice=dice).rulings[0].metrics["models_in_base_contact"]
+        for dice in ((6, 2), (6, 3))
+    ]
     assert found == [3, 3]
 
 
 def plain_plan(*, total: int = 8) -> Planned:
     """Resolve two models that charge past a bystander."""
-    one = case(unit([(0, 0), (0, 1.4)]), {"T": unit([(6, 0)]), "N": unit([(5.2, 2.6)])}, total=total)
+    one = case(
+        unit([(0, 0), (0, 1.4)]), {"T": unit([(6, 0)]), "N": unit([(5.2, 2.6)])}, total=total
+    )
     return planned(one, resolve(one))
 
 
@@ -73,9 +110,13 @@ def test_second_measurement_confirms_a_plain_plan() -> None:
         ((-0.5, 0.0), "closer", 4.5),
     ],
 )
-def test_second_measurement_of_a_moved_model(shift: tuple[float, float], limit: str, margin: float) -> None:
+def test_second_measurement_of_a_moved_model(
+    shift: tuple[float, float], limit: str, margin: float
+) -> None:
     """Margins are what a ruler gives: the model in contact is pulled from (5, 0) and its mate stands at (0, 1.4)."""
-    one = case(unit([(0, 0), (0, 1.4)]), {"T": unit([(6, 0)])}, total=8, rules={"closer_scope": "moved"})
+    one = case(
+        unit([(0, 0), (0, 1.4)]), {"T": unit([(6, 0)])}, total=8, rules={"closer_scope": "moved"}
+    )
     table = table_of(one, 8.0)
     mate = (20.0, 21.4) if limit in {"engaged", "closer", "board"} else (25.0, 22.0 - 0.6)
     ends = table.charger.at(np.array([[25.0 + shift[0], 20.0 + shift[1]], mate]), np.zeros(2))
@@ -91,11 +132,17 @@ def test_second_measurement_of_a_moved_model(shift: tuple[float, float], limit: 
         (((20, 20, 0), (27, 20, 0)), 7.0, "somebody's body"),
         (((20, 20, 0), (20, 0.2, 0)), 19.8, "board"),
         (((20, 20, 0), (20, 16, 0)), 4.0, "terrain"),
-        (((20, 20, 0), (20, 19.5, 0), (20, 19.5, 3), (20, 16.5, 3), (20, 16.5, 0), (20, 16, 0)), 10.0, None),
+        (
+            ((20, 20, 0), (20, 19.5, 0), (20, 19.5, 3), (20, 16.5, 3), (20, 16.5, 0), (20, 16, 0)),
+            10.0,
+            None,
+        ),
         (((20, 20, 0), (20, 16, 3)), 5.0, "rises"),
     ],
 )
-def test_second_measurement_of_a_way(path: tuple[Spot, ...], told: float, words: str | None) -> None:
+def test_second_measurement_of_a_way(
+    path: tuple[Spot, ...], told: float, words: str | None
+) -> None:
     """A way that is too short as told, or meets an enemy, a range to keep out of, the edge or a block, is seen."""
     others = {"T": unit([(6, 0)]), "N": unit([(5.2, 3.4)])}
     one = case(unit([(0, 0)]), others, terrain=(piece("block", -2, -3, 2, -1, height=3),))
@@ -108,15 +155,33 @@ def test_second_measurement_of_a_way(path: tuple[Spot, ...], told: float, words:
     [
         (["fly"], ((20, 20, 0), (21.5, 20, 3), (25, 20, 3)), math.hypot(1.5, 3) + 3.5, None),
         (["fly"], ((20, 20, 0), (25, 20, 3)), math.hypot(5, 3), "through terrain"),
-        (["fly"], ((20, 20, 0), (20, 21, 3), (25, 20, 3)), math.hypot(1, 3) + math.hypot(5, 1), "rises"),
-        (["infantry"], ((20, 20, 0), (21.5, 20, 3), (25, 20, 3)), math.hypot(1.5, 3) + 3.5, "rises"),
+        (
+            ["fly"],
+            ((20, 20, 0), (20, 21, 3), (25, 20, 3)),
+            math.hypot(1, 3) + math.hypot(5, 1),
+            "rises",
+        ),
+        (
+            ["infantry"],
+            ((20, 20, 0), (21.5, 20, 3), (25, 20, 3)),
+            math.hypot(1.5, 3) + 3.5,
+            "rises",
+        ),
         (["infantry"], ((20, 20, 0), (21.5, 20, 0), (21.5, 20, 3), (25, 20, 3)), 8.0, None),
         (["infantry"], ((20, 20, 0), (20, 20, 3), (25, 20, 3)), 8.0, "nothing is as high"),
     ],
 )
-def test_second_measurement_of_a_way_up(keywords: list[str], path: tuple[Spot, ...], told: float, words: str | None) -> None:
-    """Up onto a block: through the air only who flies, straight and over its edge; on foot along its side, and not before it."""
-    one = case(unit([(0, 0)], keywords=keywords), {"T": unit([(6.5, 0, 3)])}, terrain=(piece("block", 2, -3, 9, 3, height=3),))
+def test_second_measurement_of_a_way_up(
+    keywords: list[str], path: tuple[Spot, ...], told: float, words: str | None
+) -> None:
+    """Up onto a block: through the air only who flies, straight and over its edge; on foot along its side, and not
+    before it.
+    """
+    one = case(
+        unit([(0, 0)], keywords=keywords),
+        {"T": unit([(6.5, 0, 3)])},
+        terrain=(piece("block", 2, -3, 9, 3, height=3),),
+    )
     found = ways.complaints(table_of(one, 8.0), 0, path, told)
     assert found == [] if words is None else any(words in text for text in found), found
 
@@ -130,8 +195,12 @@ def test_second_measurement_of_a_way_up(keywords: list[str], path: tuple[Spot, .
         (3.0, 1.5, 3.01, None),
     ],
 )
-def test_second_measurement_of_a_way_and_a_barricade(west: float, half: float, below: float, words: str | None) -> None:
-    """A chord of the arc about who is no target may cut it, as without a barricade; the range is longer only past one."""
+def test_second_measurement_of_a_way_and_a_barricade(
+    west: float, half: float, below: float, words: str | None
+) -> None:
+    """A chord of the arc about who is no target may cut it, as without a barricade; the range is longer only past
+    one.
+    """
     wall = piece("barricade", west, 1.1, west + 2.0, 1.4, height=1)
     one = case(unit([(0, 0)]), {"T": unit([(9, 0)]), "N": unit([(4, 3)])}, terrain=(wall,))
     path = ((24.0 - half, 23.0 - below, 0.0), (24.0 + half, 23.0 - below, 0.0))
@@ -147,18 +216,30 @@ def test_second_measurement_of_a_way_and_a_barricade(west: float, half: float, b
         ({}, (piece("wall", 3, -3, 3.5, 3, height=2.5),), 9.110),
         ({}, (piece("wall", 3, -4, 3.5, 4, height=2.5),), 10.0),
         ({}, (piece("impassable", 3, -3, 3.5, 3),), 9.110),
-        ({"N": unit([(2.5, 0)])}, (), 2 * math.sqrt(2.5**2 - 4.0) + 2 * (math.pi - 2 * math.acos(2.0 / 2.5))),
+        (
+            {"N": unit([(2.5, 0)])},
+            (),
+            2 * math.sqrt(2.5**2 - 4.0) + 2 * (math.pi - 2 * math.acos(2.0 / 2.5)),
+        ),
     ],
 )
-def test_second_measurement_of_the_least_way(others: dict[str, Any], terrain: tuple[dict[str, Any], ...], least: float) -> None:
-    """Five inches ahead it is farther round a wall or over it, whichever is less, and round the range of who is no target."""
-    one = case(unit([(0, 0)], keywords=["cavalry"]), {"T": unit([(6, 0)]), **others}, terrain=terrain)
+def test_second_measurement_of_the_least_way(
+    others: dict[str, Any], terrain: tuple[dict[str, Any], ...], least: float
+) -> None:
+    """Five inches ahead it is farther round a wall or over it, whichever is less, and round the range of who is no
+    target.
+    """
+    one = case(
+        unit([(0, 0)], keywords=["cavalry"]), {"T": unit([(6, 0)]), **others}, terrain=terrain
+    )
     table = table_of(one, 12.0)
     ends = table.charger.at(np.array([[25.0, 20.0]]), np.zeros(1))
     assert least_moved(table, ends)[0] == pytest.approx(least, abs=2e-3)
 
 
-@pytest.mark.parametrize(("turned", "pivot", "told"), [(False, 2.0, 3.0), (True, 2.0, 5.0), (True, 0.0, 3.0)])
+@pytest.mark.parametrize(
+    ("turned", "pivot", "told"), [(False, 2.0, 3.0), (True, 2.0, 5.0), (True, 0.0, 3.0)]
+)
 def test_second_measurement_of_a_turn(turned: bool, pivot: float, told: float) -> None:
     """A model that looks elsewhere in the end has paid its pivot value."""
     one = case(unit([(0, 0)], base="75x42mm oval", pivot=pivot), {"T": unit([(6.5, 0)])})
@@ -171,7 +252,12 @@ def test_second_measurement_of_a_turn(turned: bool, pivot: float, told: float) -
 def test_plans_are_spoilt_in_every_way() -> None:
     """Each limit is broken once or twice by moving one model, and one change is harmless."""
     others = {"T": unit([(6, 0)]), "N": unit([(5.2, 3.4)])}
-    one = case(unit([(0, 0), (-1.4, 0.5), (-1.4, -0.8)]), others, total=8, terrain=(piece("impassable", 4, -4, 5, -1.2, height=3),))
+    one = case(
+        unit([(0, 0), (-1.4, 0.5), (-1.4, -0.8)]),
+        others,
+        total=8,
+        terrain=(piece("impassable", 4, -4, 5, -1.2, height=3),),
+    )
     plan = planned(one, resolve(one))
     found = Counter(spoilt.broken for spoilt in spoilt_plans(plan))
     assert {"roll", "coherent", "apart", "clear", "support", "closer", "contact"} <= set(found)
@@ -179,7 +265,9 @@ def test_plans_are_spoilt_in_every_way() -> None:
 
 
 def test_search_finds_what_can_be_done() -> None:
-    """The search ends within an inch of the target where the roll is enough, in contact where that is, and nowhere where it is not."""
+    """The search ends within an inch of the target where the roll is enough, in contact where that is, and nowhere
+    where it is not.
+    """
     one = case(unit([(0, 0)]), {"T": unit([(6, 0)])})
     table = table_of(one, 4.2)
     found = better_plan(table)
@@ -221,18 +309,24 @@ def test_second_measurement_of_gaps(form: Form, heading: float, gap: float) -> N
 
 
 def test_relaxation_finds_what_can_be_done() -> None:
-    """Two models, each within an inch of one of two targets, are 2 in apart at most: they end 1.5 in aside of the line between these."""
+    """Two models, each within an inch of one of two targets, are 2 in apart at most: they end 1.5 in aside of the line
+    between these.
+    """
     others = {"T": unit([(6, 3.3)]), "U": unit([(6, -3.3)])}
     table = table_of(case(unit([(0, 1), (0, -1)]), others, targets=("T", "U")), 7.0)
     needed = math.hypot(6.0 - math.sqrt(4.0 - 1.8**2), 0.5)
-    enough, too_short = (Search.of(within(table, needed + off)).plan(needed + off, Goal()) for off in (0.01, -0.001))
+    enough, too_short = (
+        Search.of(within(table, needed + off)).plan(needed + off, Goal()) for off in (0.01, -0.001)
+    )
     assert too_short is None
     assert enough is not None
     assert enough.longest == pytest.approx(needed, abs=0.01)
 
 
 def test_relaxation_counts_models() -> None:
-    """Three models reach the target, the third only just; no more can be in contact, and a shorter move leaves it engaged."""
+    """Three models reach the target, the third only just; no more can be in contact, and a shorter move leaves it
+    engaged.
+    """
     one = case(unit([(0, 0), (0, 1.5), (-3, 0)]), {"T": unit([(6, 0)])})
     search = Search.of(table_of(one, 9.0))
     found = search.plan(9.0, Goal(contacts=3, engaged=3))
@@ -244,12 +338,21 @@ def test_relaxation_counts_models() -> None:
 
 @pytest.mark.parametrize(
     ("metric", "told", "words"),
-    [("needed_distance", 4.02, "enough is"), ("models_in_base_contact", 1, "there is 2 in contact"), ("models_engaged", 1, "2 engaged")],
+    [
+        ("needed_distance", 4.02, "enough is"),
+        ("models_in_base_contact", 1, "there is 2 in contact"),
+        ("models_engaged", 1, "2 engaged"),
+    ],
 )
 def test_a_plan_that_is_not_the_best_is_seen(metric: str, told: float, words: str) -> None:
     """Whoever tells fewer models in contact or engaged, or a longer distance, is told a plan that does better."""
     rules = {"spare_models": "engage"}
-    one = case(unit([(0, 0), (0, 1.4)]), {"T": unit([(5.9, 0)])}, total=5 if metric == "models_engaged" else 8, rules=rules)
+    one = case(
+        unit([(0, 0), (0, 1.4)]),
+        {"T": unit([(5.9, 0)])},
+        total=5 if metric == "models_engaged" else 8,
+        rules=rules,
+    )
     ruling = resolve(one).rulings[0]
     assert list(bettered(one, ruling)) == []
     found = list(bettered(one, replace(ruling, metrics={**ruling.metrics, metric: told})))
@@ -258,6 +361,8 @@ def test_a_plan_that_is_not_the_best_is_seen(metric: str, told: float, words: st
 
 @pytest.mark.parametrize("number", [2, 5, 8, 10])
 def test_relaxation_finds_nothing_better_than_is_resolved(number: int) -> None:
-    """Two to four models, two targets, walls with a gap: no shorter move is enough, no more are in contact, nor engaged."""
+    """Two to four models, two targets, walls with a gap: no shorter move is enough, no more are in contact, nor
+    engaged.
+    """
     one = small_case(number)
     assert list(bettered(one, resolve(one).rulings[0])) == []

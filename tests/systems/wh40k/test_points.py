@@ -17,7 +17,9 @@ from tests.systems.said import numbers
 
 def other(name: str, kind: str) -> Contrast:
     """Return the first alternative of a kind of a bundled scenario."""
-    return next(one for one in resolved(f"wh40k/{name}")[1].rulings[0].contrast or () if one.kind == kind)
+    return next(
+        one for one in resolved(f"wh40k/{name}")[1].rulings[0].contrast or () if one.kind == kind
+    )
 
 
 @pytest.mark.parametrize(
@@ -35,7 +37,9 @@ def other(name: str, kind: str) -> Contrast:
         ("round-the-ruin", ["8.54", "9"], []),
     ],
 )
-def test_the_mark_of_the_point_of_a_success(name: str, said: list[str], lengths: list[float]) -> None:
+def test_the_mark_of_the_point_of_a_success(
+    name: str, said: list[str], lengths: list[float]
+) -> None:
     """Its words give the number, its lines are as long, and it is shown only where the file names its rule."""
     told = resolved(f"wh40k/{name}")[1].rulings[0].pointed
     assert told is not None
@@ -56,7 +60,9 @@ def test_over_the_wall_is_as_far_as_over_a_wall_without_an_end() -> None:
     """The path over a wall as long as the table is 5 in across, 5 in up and 5 in down."""
     case, resolution = resolved("wh40k/round-the-ruin")
     found = other("round-the-ruin", "other")
-    long = replace(case.state.terrain[0], shape=polygon([(23.0, 0.0), (23.5, 0.0), (23.5, 40.0), (23.0, 40.0)]))
+    long = replace(
+        case.state.terrain[0], shape=polygon([(23.0, 0.0), (23.5, 0.0), (23.5, 40.0), (23.0, 40.0)])
+    )
     state = replace(case.state, terrain=(long,))
     scene = scene_of(state, "A", ("T",), choices=case.choices, book=case.book)
     (pose,) = found.units["A"].poses
@@ -70,18 +76,24 @@ def test_the_circle_about_an_oval_is_nearer() -> None:
     """wh40k.measure.base-or-hull: from a base of 32 mm to a circle of 75 mm with 8 in between their middles."""
     found = other("oval-seen-from-the-side", "other")
     assert found.mark is not None
-    assert math.dist(*found.mark.lines[0]) == pytest.approx(8.0 - (32.0 + 75.0) / 2.0 / 25.4, abs=1e-6)
+    assert math.dist(*found.mark.lines[0]) == pytest.approx(
+        8.0 - (32.0 + 75.0) / 2.0 / 25.4, abs=1e-6
+    )
     assert numbers(found.words) == ["5.89", "6.54"]
 
 
 def test_the_climb_is_added_to_the_way() -> None:
     """wh40k.terrain.climb: up to the edge of the tower beside T, and six inches up."""
     across = math.hypot(4.5, math.sqrt(1.0 - 0.1**2))
-    assert [term.value for term in other("hanging-on-the-wall", "mechanism").terms] == pytest.approx([across, 6.0, across + 6.0], abs=0.006)
+    assert [
+        term.value for term in other("hanging-on-the-wall", "mechanism").terms
+    ] == pytest.approx([across, 6.0, across + 6.0], abs=0.006)
 
 
 def test_a_barred_way_is_drawn_with_what_bars_it() -> None:
-    """wh40k.possible.avoid-others: the straight way of 5 in that ends in N's range, and that range, an inch about its base."""
+    """wh40k.possible.avoid-others: the straight way of 5 in that ends in N's range, and that range, an inch about its
+    base.
+    """
     found = other("past-a-bystander", "barred")
     assert [step.length for step in found.steps] == pytest.approx([5.0])
     assert found.mark is not None

@@ -36,9 +36,13 @@ def table(charger: dict[str, Any] | None = None, **rest: Any) -> dict[str, Any]:
     "tables",
     [
         pytest.param(table(), id="five"),
-        pytest.param(table({"at": BLOCK[:1], "profile": {"charge_bonus": 2}}), id="one, with a bonus"),
         pytest.param(
-            table(charges=[{"charger": "A", "targets": ["T"], "reroll": "if_failed"}]), id="rolling again", marks=pytest.mark.oracle
+            table({"at": BLOCK[:1], "profile": {"charge_bonus": 2}}), id="one, with a bonus"
+        ),
+        pytest.param(
+            table(charges=[{"charger": "A", "targets": ["T"], "reroll": "if_failed"}]),
+            id="rolling again",
+            marks=pytest.mark.oracle,
         ),
         pytest.param(table({"status": ["advanced"]}), id="advanced"),
     ],
@@ -47,7 +51,10 @@ def test_a_map_is_what_resolving_gives(tmp_path: Path, tables: dict[str, Any]) -
     """Every place has the same chance and shortest roll."""
     file = tmp_path / "open.json"
     file.write_text(json.dumps(tables), encoding="utf-8")
-    fast, full = (explore(file, question=Question("threat", step=6.0), workers=1, full=full) for full in (False, True))
+    fast, full = (
+        explore(file, question=Question("threat", step=6.0), workers=1, full=full)
+        for full in (False, True)
+    )
     for column in ("chance", "shortest_roll"):
         np.testing.assert_array_equal(fast.column(column), full.column(column), err_msg=column)
 

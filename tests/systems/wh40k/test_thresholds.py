@@ -1,4 +1,6 @@
-"""Every number of the page at its value, a hair within the tolerance and a hair beyond; counts at their value, one less and one more."""
+"""Every number of the page at its value, a hair within the tolerance and a hair beyond; counts at their value, one less
+and one more.
+"""
 
 import pytest
 

@@ -30,7 +30,8 @@ NEAR = 1e-3
 
 def turned(case: Case, degrees: float, *, mirrored: bool = False) -> Case:
     """Turn a table about its middle, on a board that is wide enough, mirrored first if asked."""
-    angle, board = math.radians(degrees), case.state.board
+    angle = math.radians(degrees)
+    board = case.state.board
     turn = np.array([[math.cos(angle), -math.sin(angle)], [math.sin(angle), math.cos(angle)]])
     turn = turn @ np.diag([-1.0, 1.0]) if mirrored else turn
 
@@ -38,7 +39,8 @@ def turned(case: Case, degrees: float, *, mirrored: bool = False) -> Case:
         return np.asarray((at - np.array([board.width, board.depth]) / 2.0) @ turn.T + WIDE / 2.0)
 
     def model(one: Model) -> Model:
-        (x, y), base = moved(np.array(one.pose.at)).tolist(), one.base
+        x, y = moved(np.array(one.pose.at)).tolist()
+        base = one.base
         if mirrored and isinstance(base, Hull):
             base = Hull(tuple((ahead, -left) for ahead, left in reversed(base.points)))
         heading = math.pi - one.pose.heading if mirrored else one.pose.heading
@@ -50,30 +52,46 @@ def turned(case: Case, degrees: float, *, mirrored: bool = False) -> Case:
     units = {name: unit(one) for name, one in case.state.units.items()}
     pieces = [(piece, shapely.transform(piece.shape.core, moved)) for piece in case.state.terrain]
     terrain = tuple(replace(piece, shape=Shape(core, piece.shape.radius)) for piece, core in pieces)
-    return replace(case, state=replace(case.state, board=Board(WIDE, WIDE), units=units, terrain=terrain))
+    return replace(
+        case, state=replace(case.state, board=Board(WIDE, WIDE), units=units, terrain=terrain)
+    )
 
 
 @pytest.mark.parametrize(("degrees", "mirrored"), [(37, False), (180, True)])
 @pytest.mark.parametrize("number", [5, 9, 12, 17, 20])
-def test_verdicts_counts_and_needed_distances_agree(number: int, degrees: float, *, mirrored: bool) -> None:
+def test_verdicts_counts_and_needed_distances_agree(
+    number: int, degrees: float, *, mirrored: bool
+) -> None:
     """However the table lies."""
     one = random_case(number, most=4)
-    told, again = (resolve(turned(one, by, mirrored=side)).rulings[0] for by, side in ((0.0, False), (degrees, mirrored)))
+    told, again = (
+        resolve(turned(one, by, mirrored=side)).rulings[0]
+        for by, side in ((0.0, False), (degrees, mirrored))
+    )
     assert (told.outcome, told.rule, told.proof) == (again.outcome, again.rule, again.proof)
-    assert [told.metrics.get(name) for name in COUNTS] == [again.metrics.get(name) for name in COUNTS]
-    assert told.metrics.get("needed_distance") == pytest.approx(again.metrics.get("needed_distance"), abs=NEAR)
+    assert [told.metrics.get(name) for name in COUNTS] == [
+        again.metrics.get(name) for name in COUNTS
+    ]
+    assert told.metrics.get("needed_distance") == pytest.approx(
+        again.metrics.get("needed_distance"), abs=NEAR
+    )
 
 
 def least(case: Case) -> Least:
     """Look for the least distance at which the only charge of a table is possible."""
-    return least_distance(Solver(problem_of(declare(case, case.charges[0], case.state).scene)), budget=Budget())
+    return least_distance(
+        Solver(problem_of(declare(case, case.charges[0], case.state).scene)), budget=Budget()
+    )
 
 
 @pytest.mark.slow
 def test_two_models_are_pulled_tight_round_walls_however_the_table_lies() -> None:
     """Their paths lead round walls: the longest is made as short as can be along them, in every frame the same."""
     ways = ((0.0, False), (37.0, False), (0.0, True))
-    found = [least(turned(small_case(7), degrees, mirrored=mirrored)).distance for degrees, mirrored in ways]
+    found = [
+        least(turned(small_case(7), degrees, mirrored=mirrored)).distance
+        for degrees, mirrored in ways
+    ]
     assert found == pytest.approx([12.0927] * 3, abs=1e-3)
 
 
@@ -86,7 +104,11 @@ def test_the_least_distance_meets_its_bound_beside_walls() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("number", "enough"), [(67, 4.3543), (81, 10.9176), (89, 8.068), (135, 7.547)])
-def test_plans_beside_walls_are_pulled_as_tight_as_a_search_at_random_pulls_them(number: int, enough: float) -> None:
+@pytest.mark.parametrize(
+    ("number", "enough"), [(67, 4.3543), (81, 10.9176), (89, 8.068), (135, 7.547)]
+)
+def test_plans_beside_walls_are_pulled_as_tight_as_a_search_at_random_pulls_them(
+    number: int, enough: float
+) -> None:
     """What is enough by `tests/oracles/wh40k/relaxed.py`: models that are shifted stay on their side of the walls."""
     assert least(small_case(number)).distance <= enough + NEAR

@@ -1,4 +1,6 @@
-"""A single oval base in any facing: what it cannot reach is proved, and nothing is called out of reach that a plan reaches."""
+"""A single oval base in any facing: what it cannot reach is proved, and nothing is called out of reach that a plan
+reaches.
+"""
 
 import pytest
 
@@ -11,7 +13,8 @@ from tabletop.placement.candidates import Solver
 from tabletop.placement.search import find
 from tests.systems.wh40k.tables import case, piece, unit
 
-SMALL, LARGE = {"base": "60x35mm oval", "facing_deg": 200}, {"base": "75x42mm oval", "facing_deg": 200}
+SMALL = {"base": "60x35mm oval", "facing_deg": 200}
+LARGE = {"base": "75x42mm oval", "facing_deg": 200}
 
 
 def beside_a_barricade() -> Scene:
@@ -27,22 +30,42 @@ def beside_a_barricade() -> Scene:
 
 def between_two_targets() -> Scene:
     """Put an oval between two others, too far apart for it to be engaged with both."""
-    others = {"T": {**unit([(8.46, 4.67), (4.98, 2.47)]), **LARGE}, "U": {**unit([(0.07, -3.94), (2.25, -5.24)]), **SMALL}}
-    one = case({**unit([(0.88, 1.77)]), **LARGE, "facing_deg": 0}, others, total=5, targets=("T", "U"))
+    others = {
+        "T": {**unit([(8.46, 4.67), (4.98, 2.47)]), **LARGE},
+        "U": {**unit([(0.07, -3.94), (2.25, -5.24)]), **SMALL},
+    }
+    one = case(
+        {**unit([(0.88, 1.77)]), **LARGE, "facing_deg": 0}, others, total=5, targets=("T", "U")
+    )
     return declare(one, one.charges[0], one.state).scene
 
 
-@pytest.mark.parametrize("scene", [beside_a_barricade(), between_two_targets()], ids=["beside a barricade", "between two targets"])
+@pytest.mark.parametrize(
+    "scene",
+    [beside_a_barricade(), between_two_targets()],
+    ids=["beside a barricade", "between two targets"],
+)
 def test_what_an_oval_cannot_engage_however_it_turns_is_proved(scene: Scene) -> None:
-    """No place within 3 in, in any facing, is engaged, or none within 5 in with both: no search could be sure of that."""
-    answer = find(Solver(problem_of(scene)).at(3.0 if len(scene.targets) == 1 else 5.0, conditions_of("engaged")), budget=Budget())
+    """No place within 3 in, in any facing, is engaged, or none within 5 in with both: no search could be sure of
+    that.
+    """
+    answer = find(
+        Solver(problem_of(scene)).at(
+            3.0 if len(scene.targets) == 1 else 5.0, conditions_of("engaged")
+        ),
+        budget=Budget(),
+    )
     assert (answer.plan, answer.proof) == (None, "tolerance")
 
 
 def test_an_oval_comes_nearest_with_its_tip_ahead() -> None:
-    """Turned across, it must go as far as is left of 7 in once its half length, the disc's radius and the range are taken off."""
+    """Turned across, it must go as far as is left of 7 in once its half length, the disc's radius and the range are
+    taken off.
+    """
     one = case({**unit([(0.0, 0.0)]), **SMALL, "facing_deg": 90}, {"T": unit([(7.0, 0.0)])})
-    turnings = TurningSearch(Solver(problem_of(declare(one, one.charges[0], one.state).scene)).at(6.0))
+    turnings = TurningSearch(
+        Solver(problem_of(declare(one, one.charges[0], one.state).scene)).at(6.0)
+    )
     needed = 7.0 - 30.0 / 25.4 - 0.5 - 1.0
     assert needed - 0.1 < turnings.least_distance(6.0) <= needed
     assert turnings.least_distance(needed - 0.01) == needed - 0.01

@@ -1,4 +1,6 @@
-"""Forward, wheel, forward moves of a front by plain Shapely: one followed in small steps, or very many judged at once."""
+"""Forward, wheel, forward moves of a front by plain Shapely: one followed in small steps, or very many judged at
+once.
+"""
 
 import math
 from dataclasses import dataclass, replace
@@ -15,11 +17,13 @@ from tabletop.table.facing import FACINGS, Facing, facing_of
 from tabletop.table.state import Base, Board, Regiment
 from tabletop.units import CONTACT
 
-STEP, TURN = 0.02, math.radians(0.25)
+STEP = 0.02
+TURN = math.radians(0.25)
 LOOSE = 2.0 * CONTACT
 FAR = 200.0
 FAN = 8
-"""Tangents that enclose the sector of a wheel: the region drawn is a little too large, so what keeps clear of it is legal."""
+"""Tangents that enclose the sector of a wheel: the region drawn is a little too large, so what keeps clear of it is
+legal."""
 
 SPREAD_OUT = Board(1000.0, 1000.0)
 
@@ -50,8 +54,15 @@ def on_board(points: FloatArray, board: Board, *, slack: float) -> BoolArray:
 
 def rotated(vectors: FloatArray, angles: FloatArray) -> FloatArray:
     """Turn vectors (n, 2) counter-clockwise by angles (n,)."""
-    cos, sin = np.cos(angles), np.sin(angles)
-    return np.stack([cos * vectors[..., 0] - sin * vectors[..., 1], sin * vectors[..., 0] + cos * vectors[..., 1]], axis=-1)
+    cos = np.cos(angles)
+    sin = np.sin(angles)
+    return np.stack(
+        [
+            cos * vectors[..., 0] - sin * vectors[..., 1],
+            sin * vectors[..., 0] + cos * vectors[..., 1],
+        ],
+        axis=-1,
+    )
 
 
 @dataclass(frozen=True)
@@ -70,7 +81,8 @@ class Moves:
     @property
     def pivot(self) -> FloatArray:
         """Where the corner stands while the front wheels, (n, 2)."""
-        pose, half = self.approach.pose, self.approach.width / 2
+        pose = self.approach.pose
+        half = self.approach.width / 2
         corner = pose.point(half if self.side == "right" else -half, 0.0)
         return np.asarray(np.array(corner) + self.first[:, None] * np.array(pose.forward))
 
@@ -78,17 +90,24 @@ class Moves:
         """Return where the outer corner is after a share of each wheel, (n, 2)."""
         sense = -1.0 if self.side == "right" else 1.0
         across = sense * np.array(self.approach.pose.right) * self.approach.width
-        return np.asarray(self.pivot + rotated(np.broadcast_to(across, (len(self.first), 2)), sense * share * self.wheel))
+        return np.asarray(
+            self.pivot
+            + rotated(np.broadcast_to(across, (len(self.first), 2)), sense * share * self.wheel)
+        )
 
     @property
     def ahead(self) -> FloatArray:
         """Unit vectors ahead after the wheel, (n, 2)."""
         sense = -1.0 if self.side == "right" else 1.0
-        return rotated(np.broadcast_to(np.array(self.approach.pose.forward), (len(self.first), 2)), sense * self.wheel)
+        return rotated(
+            np.broadcast_to(np.array(self.approach.pose.forward), (len(self.first), 2)),
+            sense * self.wheel,
+        )
 
     def first_strips(self) -> FloatArray:
         """Return corners (n, 4, 2) of what the first part sweeps."""
-        pose, half = self.approach.pose, self.approach.width / 2
+        pose = self.approach.pose
+        half = self.approach.width / 2
         start = np.array([pose.point(-half, 0.0), pose.point(half, 0.0)])
         end = start + self.first[:, None, None] * np.array(pose.forward)
         return np.concatenate([np.broadcast_to(start, end.shape), end[:, ::-1]], axis=1)
@@ -96,13 +115,18 @@ class Moves:
     def fans(self) -> FloatArray:
         """Return corners (n, FAN + 3, 2) of a region that holds the sector of the wheel."""
         radius = 1.0 / np.cos(self.wheel / (2 * FAN))
-        tips = [self.pivot + (self.outer((number + 0.5) / FAN) - self.pivot) * radius[:, None] for number in range(FAN)]
+        tips = [
+            self.pivot + (self.outer((number + 0.5) / FAN) - self.pivot) * radius[:, None]
+            for number in range(FAN)
+        ]
         return np.stack([self.pivot, self.outer(0.0), *tips, self.outer(1.0)], axis=1)
 
     def last_strips(self, second: float | FloatArray) -> FloatArray:
         """Return corners (n, 4, 2) of what second parts sweep."""
         ends = np.stack([self.pivot, self.outer(1.0)], axis=1)
-        on = ends + np.broadcast_to(second, self.first.shape)[:, None, None] * self.ahead[:, None, :]
+        on = (
+            ends + np.broadcast_to(second, self.first.shape)[:, None, None] * self.ahead[:, None, :]
+        )
         return np.concatenate([ends, on[:, ::-1]], axis=1)
 
 
@@ -118,12 +142,18 @@ class Landed:
 
 
 def landed(moves: Moves, *, slack: float = 1e-9, is_strict: bool = True) -> Landed:
-    """Find the moves that meet the facing first and are legal, give or take `slack`; strictly, a touch before the end is none."""
+    """Find the moves that meet the facing first and are legal, give or take `slack`; strictly, a touch before the end
+    is none.
+    """
     moves = moves.take(_may_wheel(moves, slack=slack, is_strict=is_strict))
     second, low, high = _met(moves)
     meets = np.isfinite(second) & (low <= high)
-    moves, second, low, high = moves.take(meets), second[meets], low[meets], high[meets]
-    approach, swept = moves.approach, moves.last_strips(second)
+    moves = moves.take(meets)
+    second = second[meets]
+    low = low[meets]
+    high = high[meets]
+    approach = moves.approach
+    swept = moves.last_strips(second)
     legal = on_board(swept, approach.board, slack=slack)
     shapes = shapely.linestrings(swept[:, 2:]) if approach.ignores_way else shapely.polygons(swept)
     for hazard in approach.hazards:
@@ -133,33 +163,53 @@ def landed(moves: Moves, *, slack: float = 1e-9, is_strict: bool = True) -> Land
 
 def _may_wheel(moves: Moves, *, slack: float, is_strict: bool) -> BoolArray:
     """Return a mask of the moves whose advances and wheel are both legal."""
-    approach, target = moves.approach, body(moves.approach.target)
+    approach = moves.approach
+    target = body(moves.approach.target)
     legal = np.ones(len(moves.first), dtype=bool)
     for corners in (moves.first_strips(), moves.fans()):
         shapes = shapely.polygons(corners)
         legal &= on_board(corners, approach.board, slack=slack)
-        legal &= shapely.distance(shapes, target) > slack if is_strict else ~shapely.intersects(shapes, shrunk(target, slack))
+        legal &= (
+            shapely.distance(shapes, target) > slack
+            if is_strict
+            else ~shapely.intersects(shapes, shrunk(target, slack))
+        )
         for hazard in () if approach.ignores_way else approach.hazards:
             legal &= keeps_away(shapes, hazard, slack=slack)
     return legal
 
 
 def _met(moves: Moves) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """Return how far each front goes on until it meets the target, and the least and greatest u of the facing that it meets there."""
+    """Return how far each front goes on until it meets the target, and the least and greatest u of the facing that it
+    meets there.
+    """
     second, low, high = (np.full(len(moves.first), value) for value in (np.inf, np.inf, -np.inf))
-    target, facing = body(moves.approach.target), moves.approach.facing
+    target = body(moves.approach.target)
+    facing = moves.approach.facing
     common = shapely.intersection(shapely.polygons(moves.last_strips(FAR)), target)
     points, owner = shapely.get_coordinates(common, return_index=True)
     ahead = np.einsum("nj,nj->n", points - moves.pivot[owner], moves.ahead[owner])
     np.minimum.at(second, owner, ahead)
     u, v = np.array([facing.coordinates((float(x), float(y))) for x, y in points]).reshape(-1, 2).T
-    is_met = (ahead <= second[owner] + 1e-9) & (np.abs(v) <= 1e-9) & (u >= -1e-9) & (u <= facing.length + 1e-9)
+    is_met = (
+        (ahead <= second[owner] + 1e-9)
+        & (np.abs(v) <= 1e-9)
+        & (u >= -1e-9)
+        & (u <= facing.length + 1e-9)
+    )
     np.minimum.at(low, owner[is_met], u[is_met])
     np.maximum.at(high, owner[is_met], u[is_met])
     return np.where(second >= -1e-9, second, np.inf), low, high
 
 
-def grid(approach: Approach, side: Side, *, step: float = 0.25, turn: float = math.radians(2.0), longest: float = 16.0) -> Moves:
+def grid(
+    approach: Approach,
+    side: Side,
+    *,
+    step: float = 0.25,
+    turn: float = math.radians(2.0),
+    longest: float = 16.0,
+) -> Moves:
     """Lay a grid over first parts and wheels."""
     wheels = np.append(np.arange(0.0, approach.wheel_limit, turn), approach.wheel_limit)
     firsts = np.arange(0.0, longest, step)
@@ -170,14 +220,27 @@ def faults(approach: Approach, move: Advance, u: float, *, loose: float = LOOSE)
     """Follow one move in small steps; say what is wrong if it is not legal or does not meet the facing first at u."""
     fronts = _followed(approach, move)
     edges = shapely.linestrings(fronts)
-    target, spot = body(approach.target), shapely.Point(approach.facing.point(u))
-    wrong = ["a length or the wheel is out of bounds"] if min(move.first, move.second, move.wheel) < 0.0 else []
+    target = body(approach.target)
+    spot = shapely.Point(approach.facing.point(u))
+    wrong = (
+        ["a length or the wheel is out of bounds"]
+        if min(move.first, move.second, move.wheel) < 0.0
+        else []
+    )
     wrong += ["the wheel is too great"] if move.wheel > approach.wheel_limit + 1e-12 else []
     wrong += [] if on_board(fronts, approach.board, slack=loose).all() else ["leaves the board"]
     for hazard in approach.hazards:
         looked_at = edges[-1:] if approach.ignores_way else edges
-        wrong += [] if keeps_away(looked_at, hazard, slack=loose).all() else [f"too near to {hazard.ring.tolist()}"]
-    wrong += ["passes through the target"] if shapely.intersects(edges, shrunk(target, loose)).any() else []
+        wrong += (
+            []
+            if keeps_away(looked_at, hazard, slack=loose).all()
+            else [f"too near to {hazard.ring.tolist()}"]
+        )
+    wrong += (
+        ["passes through the target"]
+        if shapely.intersects(edges, shrunk(target, loose)).any()
+        else []
+    )
     distance = float(edges[-1].distance(spot))
     return wrong + ([f"ends {distance} in from u = {u}"] if distance > loose else [])
 
@@ -187,7 +250,10 @@ def _followed(approach: Approach, move: Advance) -> FloatArray:
     wheeled_from = approach.pose.advanced(move.first)
     before_last = wheeled_from.wheeled(move.side, move.wheel, width=approach.width)
     poses = [approach.pose.advanced(length) for length in _steps(move.first, STEP)]
-    poses += [wheeled_from.wheeled(move.side, angle, width=approach.width) for angle in _steps(move.wheel, TURN)]
+    poses += [
+        wheeled_from.wheeled(move.side, angle, width=approach.width)
+        for angle in _steps(move.wheel, TURN)
+    ]
     poses += [before_last.advanced(length) for length in _steps(move.second, STEP)]
     half = approach.width / 2
     return np.array([(pose.point(half, 0.0), pose.point(-half, 0.0)) for pose in poses])
@@ -204,31 +270,55 @@ def target_at(pose: Pose, width: float, depth: float) -> Regiment:
 
 
 def approach_to(
-    target: Regiment, facing: Facing, pose: Pose, *, width: float, hazards: tuple[ConvexObstacle, ...] = (), board: Board = SPREAD_OUT
+    target: Regiment,
+    facing: Facing,
+    pose: Pose,
+    *,
+    width: float,
+    hazards: tuple[ConvexObstacle, ...] = (),
+    board: Board = SPREAD_OUT,
 ) -> Approach:
     """Return the approach of a front towards a facing of a target, wheels up to 90 degrees."""
-    return Approach(pose, width, target.boundary.pieces[0], facing, hazards, board, wheel_limit=math.pi / 2)
+    return Approach(
+        pose, width, target.boundary.pieces[0], facing, hazards, board, wheel_limit=math.pi / 2
+    )
 
 
 def random_scene(seed: int) -> Approach:
-    """Make a scene: a front, a target ahead of it and up to five bodies about, on a board whose edges matter now and then.
+    """Make a scene: a front, a target ahead of it and up to five bodies about, on a board whose edges matter now and
+    then.
 
-    In every third scene all coordinates are half inches and all angles multiples of 45 degrees, so that much fits exactly.
+    In every third scene all coordinates are half inches and all angles multiples of 45 degrees, so that much fits
+    exactly.
     """
     rng = np.random.default_rng(seed)
     is_exact = seed % 3 == 2
     board = Board(30.0, 30.0)
-    target = target_at(_pose(rng, (9.0, 21.0), is_exact=is_exact), *_numbers(rng, (1.0, 6.0), 2, is_exact=is_exact))
+    target = target_at(
+        _pose(rng, (9.0, 21.0), is_exact=is_exact), *_numbers(rng, (1.0, 6.0), 2, is_exact=is_exact)
+    )
     facing = facing_of(target, FACINGS[int(rng.integers(4))])
     width = float(_numbers(rng, (1.0, 5.0), 1, is_exact=is_exact)[0])
     while True:
-        u, v = (float(_numbers(rng, span, 1, is_exact=is_exact)[0]) for span in ((-4.0, 8.0), (2.0, 8.0)))
+        u, v = (
+            float(_numbers(rng, span, 1, is_exact=is_exact)[0])
+            for span in ((-4.0, 8.0), (2.0, 8.0))
+        )
         back = math.atan2(-facing.normal[1], -facing.normal[0])
         turn = math.radians(45.0 * rng.integers(-1, 2)) if is_exact else rng.uniform(-0.9, 0.9)
-        scene = approach_to(target, facing, Pose(*facing.point(u, v), back + float(turn)), width=width, board=board)
+        scene = approach_to(
+            target, facing, Pose(*facing.point(u, v), back + float(turn)), width=width, board=board
+        )
         front = shapely.LineString([scene.corner("right"), scene.corner("left")])
-        if on_board(shapely.get_coordinates(front)[None], board, slack=0.0)[0] and front.distance(body(scene.target)) > 0.5:
-            return replace(scene, hazards=tuple(_hazards(rng, scene, front, is_exact=is_exact)), ignores_way=seed % 7 == 6)
+        if (
+            on_board(shapely.get_coordinates(front)[None], board, slack=0.0)[0]
+            and front.distance(body(scene.target)) > 0.5
+        ):
+            return replace(
+                scene,
+                hazards=tuple(_hazards(rng, scene, front, is_exact=is_exact)),
+                ignores_way=seed % 7 == 6,
+            )
 
 
 def _pose(rng: np.random.Generator, span: tuple[float, float], *, is_exact: bool) -> Pose:
@@ -237,21 +327,35 @@ def _pose(rng: np.random.Generator, span: tuple[float, float], *, is_exact: bool
     return Pose(x, y, float(heading))
 
 
-def _numbers(rng: np.random.Generator, span: tuple[float, float], count: int, *, is_exact: bool) -> FloatArray:
+def _numbers(
+    rng: np.random.Generator, span: tuple[float, float], count: int, *, is_exact: bool
+) -> FloatArray:
     drawn = rng.uniform(*span, count)
     return np.asarray(np.round(drawn * 2) / 2 if is_exact else drawn)
 
 
-def _hazards(rng: np.random.Generator, scene: Approach, front: shapely.LineString, *, is_exact: bool) -> list[ConvexObstacle]:
-    """Draw bodies between the front and the target and beside both; none needs more room than the front leaves it at the start."""
+def _hazards(
+    rng: np.random.Generator, scene: Approach, front: shapely.LineString, *, is_exact: bool
+) -> list[ConvexObstacle]:
+    """Draw bodies between the front and the target and beside both; none needs more room than the front leaves it at
+    the start.
+    """
     middle = (np.array(scene.pose.at) + np.array(scene.facing.point(scene.facing.length / 2))) / 2
     found = []
     for _ in range(int(rng.integers(0, 6))):
         places = middle + _numbers(rng, (-5.0, 5.0), 2, is_exact=is_exact)
-        points = places + _numbers(rng, (-1.5, 1.5), 2 * int(rng.choice([1, 4, 6])), is_exact=is_exact).reshape(-1, 2)
+        points = places + _numbers(
+            rng, (-1.5, 1.5), 2 * int(rng.choice([1, 4, 6])), is_exact=is_exact
+        ).reshape(-1, 2)
         hull = shapely.orient_polygons(shapely.convex_hull(shapely.MultiPoint(points)))
-        ring = shapely.get_coordinates(hull)[:-1] if isinstance(hull, shapely.Polygon) else points[:1]
-        radius = float(rng.choice([0.5, 1.0, 1.5])) if len(ring) == 1 else float(rng.choice([0.0, 0.01, 0.5, 1.0]))
+        ring = (
+            shapely.get_coordinates(hull)[:-1] if isinstance(hull, shapely.Polygon) else points[:1]
+        )
+        radius = (
+            float(rng.choice([0.5, 1.0, 1.5]))
+            if len(ring) == 1
+            else float(rng.choice([0.0, 0.01, 0.5, 1.0]))
+        )
         room = front.distance(body(ring))
         if room > 0.0:
             found.append(ConvexObstacle(ring, min(radius, room)))
@@ -296,9 +400,18 @@ def turned_scene(scene: Approach, angle: float) -> Approach:
     )
     pose = Pose(*frame.point(*scene.pose.at), scene.pose.heading + angle)
     hazards = tuple(ConvexObstacle(moved(hazard.ring), hazard.needed) for hazard in scene.hazards)
-    return replace(scene, pose=pose, target=moved(scene.target), facing=facing, hazards=hazards, board=SPREAD_OUT)
+    return replace(
+        scene,
+        pose=pose,
+        target=moved(scene.target),
+        facing=facing,
+        hazards=hazards,
+        board=SPREAD_OUT,
+    )
 
 
 def landed_straight(scene: Approach, firsts: FloatArray) -> BoolArray:
     """Return a mask of the straight moves that keep their gaps, stay on the board and do not enter the target."""
-    return _may_wheel(Moves(scene, "right", firsts, np.zeros(len(firsts))), slack=1e-7, is_strict=False)
+    return _may_wheel(
+        Moves(scene, "right", firsts, np.zeros(len(firsts))), slack=1e-7, is_strict=False
+    )

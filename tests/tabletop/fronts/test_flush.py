@@ -12,7 +12,8 @@ from tabletop.geometry.arrays import FloatArray
 from tabletop.optimise.interval import Interval, Intervals
 
 QUARTERS = st.integers(0, 24).map(lambda value: value / 4)
-HAIR, WIDE = 1e-7, 1e-5
+HAIR = 1e-7
+WIDE = 1e-5
 
 
 def line_of(sizes: list[float], spacing: float) -> FloatArray:
@@ -29,14 +30,21 @@ spacings = st.sampled_from([0.0, 0.25, 0.5])
 def lineups(draw: st.DrawFn) -> ContactIntervals:
     """Draw two rows of models on a grid of quarters; some of those shown need an overlap of an eighth."""
     shown, front = (line_of(draw(sizes), draw(spacings)) for _ in range(2))
-    overlap = draw(st.lists(st.sampled_from([0.0, 0.125]), min_size=len(shown), max_size=len(shown)))
+    overlap = draw(
+        st.lists(st.sampled_from([0.0, 0.125]), min_size=len(shown), max_size=len(shown))
+    )
     return ContactIntervals(shown, front, np.array(overlap))
 
 
 def counted(lineup: ContactIntervals, slide: float) -> tuple[float, float]:
-    """Count both sides, exact in sixteenths: a pair is in contact if what it shares is as long as needed, a point included."""
+    """Count both sides, exact in sixteenths: a pair is in contact if what it shares is as long as needed, a point
+    included.
+    """
     pairs = [
-        [min(high, slide + their_high) - max(low, slide + their_low) >= need for their_low, their_high in lineup.front.tolist()]
+        [
+            min(high, slide + their_high) - max(low, slide + their_low) >= need
+            for their_low, their_high in lineup.front.tolist()
+        ]
         for (low, high), need in zip(lineup.shown.tolist(), lineup.overlap.tolist(), strict=True)
     ]
     return float(sum(map(any, pairs))), float(sum(map(any, zip(*pairs, strict=True))))
@@ -57,13 +65,21 @@ def test_models_are_counted_where_their_intervals_meet(lineup: ContactIntervals)
 
 @settings(max_examples=40)
 @given(lineup=lineups(), ends=st.tuples(QUARTERS, QUARTERS), start=QUARTERS)
-def test_no_slide_of_a_grid_serves_better(lineup: ContactIntervals, ends: tuple[float, float], start: float) -> None:
+def test_no_slide_of_a_grid_serves_better(
+    lineup: ContactIntervals, ends: tuple[float, float], start: float
+) -> None:
     """The best values are those of the grid, and the stretches hold exactly the slides of the grid that have them."""
     places: Intervals = ((-start - 1.0, -1.0), (min(ends), max(ends)))
     found = CriticalSlides.of(
-        places, lineup.breakpoints(), lambda slides: [lineup.shown_in_contact(slides), lineup.front_in_contact(slides)]
+        places,
+        lineup.breakpoints(),
+        lambda slides: [lineup.shown_in_contact(slides), lineup.front_in_contact(slides)],
     ).best()
-    grid = [slide for slide in np.arange(-10.0, 16.0, 1 / 16).tolist() if any(low <= slide <= high for low, high in places)]
+    grid = [
+        slide
+        for slide in np.arange(-10.0, 16.0, 1 / 16).tolist()
+        if any(low <= slide <= high for low, high in places)
+    ]
     values = {slide: counted(lineup, slide) for slide in grid}
     best = max(values.values())
     assert found.values == best
@@ -89,13 +105,19 @@ def test_contact_is_decided_to_the_tolerance(apart: float, need: float, expected
     """One model of an inch beside another, on either side."""
     lineup = ContactIntervals(np.array([[0.0, 1.0]]), np.array([[0.0, 1.0]]), np.array([need]))
     slides = np.array([1.0 + apart, -1.0 - apart])
-    assert lineup.shown_in_contact(slides).tolist() == lineup.front_in_contact(slides).tolist() == [expected, expected]
+    assert (
+        lineup.shown_in_contact(slides).tolist()
+        == lineup.front_in_contact(slides).tolist()
+        == [expected, expected]
+    )
 
 
 def test_the_best_slide_may_be_a_single_point() -> None:
     """Three models of an inch meet five at one slide only where both their ends just touch."""
     lineup = ContactIntervals(line_of([1.0] * 5, 0.0), line_of([1.0] * 3, 0.0), np.zeros(5))
-    found = CriticalSlides.of([(0.25, 1.75)], lineup.breakpoints(), lambda slides: [lineup.shown_in_contact(slides)]).best()
+    found = CriticalSlides.of(
+        [(0.25, 1.75)], lineup.breakpoints(), lambda slides: [lineup.shown_in_contact(slides)]
+    ).best()
     assert found.values == (5.0,)
     assert found.stretches == ((1.0, 1.0),)
 
@@ -109,11 +131,16 @@ def test_the_best_slide_may_be_a_single_point() -> None:
         pytest.param((2.0, 0.0), (), id="more than there is"),
     ],
 )
-def test_slides_no_worse_than_a_floor_form_stretches(floor: tuple[float, ...] | None, expected: Intervals) -> None:
+def test_slides_no_worse_than_a_floor_form_stretches(
+    floor: tuple[float, ...] | None, expected: Intervals
+) -> None:
     """The first goal holds from 1 to 3, the second at 2 and at 3 only."""
 
     def values(slides: FloatArray) -> list[FloatArray]:
-        return [((slides >= 1.0) & (slides <= 3.0)).astype(float), np.isin(slides, [2.0, 3.0]).astype(float)]
+        return [
+            ((slides >= 1.0) & (slides <= 3.0)).astype(float),
+            np.isin(slides, [2.0, 3.0]).astype(float),
+        ]
 
     critical = CriticalSlides.of([(0.0, 4.0)], np.array([1.0, 2.0, 3.0]), values)
     assert critical.at_least(floor) == expected
@@ -129,13 +156,24 @@ def test_without_places_nothing_is_critical() -> None:
     [
         pytest.param([(0.0, 4.0)], 3.0, 3.0, id="inside"),
         pytest.param([(0.0, 4.0)], 9.0, 4.0, id="beyond an end"),
-        pytest.param([(0.0, 1.0), (5.0, 6.0)], 3.0, 1.0, id="as near from both sides: the least slide"),
-        pytest.param([(0.0, 1.0), (5.0 - HAIR, 6.0)], 3.0, 1.0, id="nearer by less than the tolerance is as near"),
-        pytest.param([(0.0, 1.0), (5.0 - WIDE, 6.0)], 3.0, 5.0 - WIDE, id="nearer by ten tolerances"),
+        pytest.param(
+            [(0.0, 1.0), (5.0, 6.0)], 3.0, 1.0, id="as near from both sides: the least slide"
+        ),
+        pytest.param(
+            [(0.0, 1.0), (5.0 - HAIR, 6.0)],
+            3.0,
+            1.0,
+            id="nearer by less than the tolerance is as near",
+        ),
+        pytest.param(
+            [(0.0, 1.0), (5.0 - WIDE, 6.0)], 3.0, 5.0 - WIDE, id="nearer by ten tolerances"
+        ),
         pytest.param([(2.0, 2.0)], 3.0, 2.0, id="a single point"),
     ],
 )
-def test_the_slide_nearest_to_an_aim_is_preferred(stretches: list[Interval], aim: float, expected: float) -> None:
+def test_the_slide_nearest_to_an_aim_is_preferred(
+    stretches: list[Interval], aim: float, expected: float
+) -> None:
     """Criteria come in order; what they leave equal is decided by the least slide."""
 
     def indifference(slides: FloatArray) -> FloatArray:

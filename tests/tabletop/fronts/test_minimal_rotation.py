@@ -1,4 +1,6 @@
-"""The least turn that frees a rectangle standing on a line, against closed forms, other ways of looking, and a plain grid."""
+"""The least turn that frees a rectangle standing on a line, against closed forms, other ways of looking, and a plain
+grid.
+"""
 
 import math
 
@@ -31,7 +33,8 @@ LENGTH = 4.0
 
 def facing(angle: float = 0.0) -> Facing:
     """Lay a facing from the middle of the board on, its normal turned counter-clockwise from +y."""
-    along, normal = (math.cos(angle), math.sin(angle)), (-math.sin(angle), math.cos(angle))
+    along = (math.cos(angle), math.sin(angle))
+    normal = (-math.sin(angle), math.cos(angle))
     return Facing("front", (30.0, 30.0), along, normal, LENGTH)
 
 
@@ -40,13 +43,19 @@ def hazard(line: Facing, corners: list[tuple[float, float]], needed: float = 0.0
     return ConvexObstacle(np.array([line.point(*corner) for corner in corners]), needed)
 
 
-def block(line: Facing, u: tuple[float, float], v: tuple[float, float], needed: float = 0.0) -> ConvexObstacle:
+def block(
+    line: Facing, u: tuple[float, float], v: tuple[float, float], needed: float = 0.0
+) -> ConvexObstacle:
     """Return a box with sides parallel to a facing."""
     return hazard(line, [(u[0], v[0]), (u[1], v[0]), (u[1], v[1]), (u[0], v[1])], needed)
 
 
 def tilting(
-    *hazards: ConvexObstacle, line: Facing | None = None, corner: Side = "right", depth: float = 2.0, board: Board = BOARD
+    *hazards: ConvexObstacle,
+    line: Facing | None = None,
+    corner: Side = "right",
+    depth: float = 2.0,
+    board: Board = BOARD,
 ) -> RotationProblem:
     """Stand a rectangle 6 in wide on a facing."""
     return RotationProblem(line or facing(), 6.0, depth, corner, hazards, board)
@@ -71,7 +80,9 @@ def test_least_tilt_over_a_step(needed: float) -> None:
     """A step beside the line is passed at the angle of its corner, and of the gap that it needs."""
     line = facing()
     found = solved(tilting(block(line, (5.0, 12.0), (-3.0, 1.0), needed), line=line), ((2.0, 2.0),))
-    assert found.angle == pytest.approx(math.atan2(1.0, 3.0) + math.asin(needed / math.hypot(1.0, 3.0)), abs=1e-12)
+    assert found.angle == pytest.approx(
+        math.atan2(1.0, 3.0) + math.asin(needed / math.hypot(1.0, 3.0)), abs=1e-12
+    )
     assert (found.place, found.ties) == (2.0, ((2.0, 2.0),))
 
 
@@ -82,8 +93,12 @@ def test_least_tilt_is_farthest_from_the_step() -> None:
     assert [found.place, found.angle] == pytest.approx([0.0, math.atan2(1.0, 5.0)], abs=1e-12)
 
 
-@pytest.mark.parametrize(("corner", "step", "place"), [("right", (5.0, 12.0), 1.0), ("left", (-8.0, -1.0), 3.0)])
-def test_least_tilt_stays_at_the_places_asked(corner: Side, step: tuple[float, float], place: float) -> None:
+@pytest.mark.parametrize(
+    ("corner", "step", "place"), [("right", (5.0, 12.0), 1.0), ("left", (-8.0, -1.0), 3.0)]
+)
+def test_least_tilt_stays_at_the_places_asked(
+    corner: Side, step: tuple[float, float], place: float
+) -> None:
     """Farther from the step less would do, but only the middle half of the facing is asked about."""
     line = facing()
     found = solved(tilting(block(line, step, (-3.0, 1.0)), line=line, corner=corner), ((1.0, 3.0),))
@@ -93,7 +108,8 @@ def test_least_tilt_stays_at_the_places_asked(corner: Side, step: tuple[float, f
 def test_least_tilt_between_two_bodies() -> None:
     """Where a wall behind pushes one way and a step the other, the least angle touches both."""
     line = facing()
-    step, wall = block(line, (5.0, 12.0), (-3.0, 1.0)), block(line, (-9.0, -0.2), (1.0, 9.0))
+    step = block(line, (5.0, 12.0), (-3.0, 1.0))
+    wall = block(line, (-9.0, -0.2), (1.0, 9.0))
     problem = tilting(step, wall, line=line)
     found = solved(problem)
     margins = problem.margins(found.place, found.angle)
@@ -105,7 +121,13 @@ def test_least_tilt_between_two_bodies() -> None:
 def test_least_tilt_is_the_same_on_a_turned_table(angle: float) -> None:
     """Turning everything changes nothing."""
     one, other = (
-        solved(tilting(block(line, (5.0, 12.0), (-3.0, 1.0)), block(line, (-9.0, -0.2), (1.0, 9.0)), line=line))
+        solved(
+            tilting(
+                block(line, (5.0, 12.0), (-3.0, 1.0)),
+                block(line, (-9.0, -0.2), (1.0, 9.0)),
+                line=line,
+            )
+        )
         for line in (facing(), facing(angle))
     )
     assert [other.angle, other.place] == pytest.approx([one.angle, one.place], abs=1e-9)
@@ -114,7 +136,13 @@ def test_least_tilt_is_the_same_on_a_turned_table(angle: float) -> None:
 def test_least_tilt_of_the_left_corner_is_the_mirror_image() -> None:
     """The left corner among mirrored bodies does as the right one."""
     line = facing()
-    right = solved(tilting(block(line, (5.0, 12.0), (-3.0, 1.0), 0.001), block(line, (-9.0, -0.2), (1.0, 9.0)), line=line))
+    right = solved(
+        tilting(
+            block(line, (5.0, 12.0), (-3.0, 1.0), 0.001),
+            block(line, (-9.0, -0.2), (1.0, 9.0)),
+            line=line,
+        )
+    )
     bodies = block(line, (-8.0, -1.0), (-3.0, 1.0), 0.001), block(line, (4.2, 13.0), (1.0, 9.0))
     left = solved(tilting(*bodies, line=line, corner="left"))
     assert [left.angle, left.place] == pytest.approx([right.angle, LENGTH - right.place], abs=1e-9)
@@ -122,19 +150,28 @@ def test_least_tilt_of_the_left_corner_is_the_mirror_image() -> None:
 
 def test_least_tilt_ties_are_a_whole_stretch_below_a_parallel_wall() -> None:
     """A wall along the facing asks the same angle of every place."""
-    line, depth = facing(), 8.0
+    line = facing()
+    depth = 8.0
     found = solved(tilting(block(line, (-30.0, 30.0), (7.0, 8.0)), line=line, depth=depth))
     assert len(found.ties) == 1
     assert list(found.ties[0]) == pytest.approx([0.0, LENGTH], abs=1e-9)
-    assert 6.0 * math.sin(found.angle) + depth * math.cos(found.angle) == pytest.approx(7.0, abs=1e-9)
+    assert 6.0 * math.sin(found.angle) + depth * math.cos(found.angle) == pytest.approx(
+        7.0, abs=1e-9
+    )
 
 
 def test_least_tilt_at_an_exact_fit() -> None:
-    """Between two walls exactly as far apart as the rectangle is wide there is one place, however the gap is rounded."""
-    line, turn = facing(), 0.3
+    """Between two walls exactly as far apart as the rectangle is wide there is one place, however the gap is
+    rounded.
+    """
+    line = facing()
+    turn = 0.3
     stood = tilting(line=line).pose(1.7, turn)
     right = np.array(stood.right)
-    walls = [ConvexObstacle(rectangle(stood, 6.0, 2.0).pieces[0] + shift * right, 0.0) for shift in (6.0, -6.0)]
+    walls = [
+        ConvexObstacle(rectangle(stood, 6.0, 2.0).pieces[0] + shift * right, 0.0)
+        for shift in (6.0, -6.0)
+    ]
     found = solved(tilting(*walls, line=line), ((0.5, 3.0),))
     assert found.angle == pytest.approx(turn, abs=2e-6)
     assert found.place == pytest.approx(1.7, abs=2e-6)
@@ -152,7 +189,12 @@ def test_least_tilt_finds_nothing_where_nothing_is_free() -> None:
     """A body on the line itself leaves no angle."""
     line = facing()
     assert (
-        minimal_rotation(tilting(block(line, (-9.0, 12.0), (0.5, 3.0)), line=line), ((0.0, LENGTH),), budget=Budget()) == MinimalRotation()
+        minimal_rotation(
+            tilting(block(line, (-9.0, 12.0), (0.5, 3.0)), line=line),
+            ((0.0, LENGTH),),
+            budget=Budget(),
+        )
+        == MinimalRotation()
     )
 
 
@@ -161,7 +203,10 @@ def test_least_tilt_looks_only_below() -> None:
     line = facing()
     problem = tilting(block(line, (5.0, 12.0), (-3.0, 1.0)), line=line)
     known = solved(problem)
-    assert minimal_rotation(problem, ((0.0, LENGTH),), budget=Budget(), below=known.angle) == MinimalRotation()
+    assert (
+        minimal_rotation(problem, ((0.0, LENGTH),), budget=Budget(), below=known.angle)
+        == MinimalRotation()
+    )
 
 
 def test_least_tilt_says_when_the_budget_ends_it() -> None:
@@ -176,7 +221,8 @@ def test_least_tilt_says_when_the_budget_ends_it() -> None:
 def test_least_tilt_that_a_budget_ended_before_anything_was_found_is_not_none_at_all() -> None:
     """What was not found may be there: nothing is proven, and who needs to know is told so."""
     line = facing()
-    walls = block(line, (1.446, 30.0), (0.01, 12.0)), block(line, (-30.0, -0.864), (0.01, 12.0))  # it fits between, nearly on its side
+    # it fits between, nearly on its side
+    walls = block(line, (1.446, 30.0), (0.01, 12.0)), block(line, (-30.0, -0.864), (0.01, 12.0))
     found = minimal_rotation(tilting(*walls, line=line), ((0.0, LENGTH),), budget=Budget(work=1))
     assert found.proven is None
     assert "work" in found.limit
@@ -199,8 +245,11 @@ def test_work_is_counted_by_places_and_obstacles(count: int) -> None:
 def test_outlook_bounds_what_is_found() -> None:
     """No least angle lies below the bound of its cell."""
     line = facing()
-    problem = tilting(block(line, (5.0, 12.0), (-3.0, 1.0)), block(line, (-9.0, -0.2), (1.0, 9.0)), line=line)
-    view, found = rotation_bounds(problem, (0.0, LENGTH), parts=16), solved(problem)
+    problem = tilting(
+        block(line, (5.0, 12.0), (-3.0, 1.0)), block(line, (-9.0, -0.2), (1.0, 9.0)), line=line
+    )
+    view = rotation_bounds(problem, (0.0, LENGTH), parts=16)
+    found = solved(problem)
     assert min(view.bounds) <= found.angle <= min(view.angles)
     assert any(low <= found.place <= high for low, high in view.at_most(found.angle))
 
@@ -208,11 +257,15 @@ def test_outlook_bounds_what_is_found() -> None:
 def test_tied_places_are_free_and_their_neighbours_are_not() -> None:
     """At a larger angle the places that allow it form stretches."""
     line = facing()
-    problem = tilting(block(line, (5.0, 12.0), (-3.0, 1.0)), block(line, (-9.0, -0.2), (1.0, 9.0)), line=line)
+    problem = tilting(
+        block(line, (5.0, 12.0), (-3.0, 1.0)), block(line, (-9.0, -0.2), (1.0, 9.0)), line=line
+    )
     angle = solved(problem).angle + 0.02
     for low, high in optimal_places(problem, ((0.0, LENGTH),), angle):
         assert all(is_free(problem, u, angle) for u in (low, (low + high) / 2, high))
-        assert not any(is_free(problem, u, angle) for u in (low - 0.01, high + 0.01) if 0.0 < u < LENGTH)
+        assert not any(
+            is_free(problem, u, angle) for u in (low - 0.01, high + 0.01) if 0.0 < u < LENGTH
+        )
 
 
 @pytest.mark.parametrize("number", range(30))
@@ -222,9 +275,16 @@ def test_least_tilt_against_a_grid(number: int) -> None:
     line = facing(float(dice.uniform(0.0, math.tau)))
     bodies = [block(line, (-20.0, 20.0), (1.0, 1.5))] if number % 5 == 0 else []
     for _ in range(int(dice.integers(1, 8))):
-        centre, angles = dice.uniform([-7.0, 0.0], [11.0, 7.0]), np.sort(dice.uniform(0.0, math.tau, 4))
+        centre = dice.uniform([-7.0, 0.0], [11.0, 7.0])
+        angles = np.sort(dice.uniform(0.0, math.tau, 4))
         shape = centre + dice.uniform(0.2, 1.5) * np.column_stack([np.cos(angles), np.sin(angles)])
-        bodies.append(hazard(line, [(float(u), float(v)) for u, v in shape], float(dice.choice([0.0, 0.001, 0.3]))))
+        bodies.append(
+            hazard(
+                line,
+                [(float(u), float(v)) for u, v in shape],
+                float(dice.choice([0.0, 0.001, 0.3])),
+            )
+        )
     problem = tilting(*bodies, line=line, corner="right" if number % 2 else "left")
     found = minimal_rotation(problem, ((0.0, LENGTH),), budget=Budget()).proven
     assert found is None or is_free(problem, found.place, found.angle)
@@ -233,14 +293,21 @@ def test_least_tilt_against_a_grid(number: int) -> None:
 
 def _least_on_grid(problem: RotationProblem) -> float:
     """Try 40 places with 200 angles each by plain Shapely, and give the least that is free."""
-    u, angle = (grid.ravel() for grid in np.meshgrid(np.linspace(0.0, LENGTH, 40), np.linspace(0.001, 1.57, 200)))
-    along, normal = np.array(problem.facing.along), np.array(problem.facing.normal)
+    u, angle = (
+        grid.ravel()
+        for grid in np.meshgrid(np.linspace(0.0, LENGTH, 40), np.linspace(0.001, 1.57, 200))
+    )
+    along = np.array(problem.facing.along)
+    normal = np.array(problem.facing.normal)
     sign = 1.0 if problem.corner == "right" else -1.0
     front = np.cos(angle)[:, None] * sign * along + np.sin(angle)[:, None] * normal
     back = -np.sin(angle)[:, None] * sign * along + np.cos(angle)[:, None] * normal
     pivot = np.array(problem.facing.origin) + u[:, None] * along
-    wide, deep = problem.width * front, problem.depth * back
-    bodies = shapely.polygons(np.stack([pivot, pivot + wide, pivot + wide + deep, pivot + deep], axis=1))
+    wide = problem.width * front
+    deep = problem.depth * back
+    bodies = shapely.polygons(
+        np.stack([pivot, pivot + wide, pivot + wide + deep, pivot + deep], axis=1)
+    )
     free = np.ones(len(u), dtype=bool)
     for one in problem.hazards:
         core = shapely.Polygon(one.ring)

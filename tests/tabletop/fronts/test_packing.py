@@ -8,7 +8,15 @@ import numpy as np
 import pytest
 
 from tabletop.fronts import packing as fronts_packing
-from tabletop.fronts.packing import Packing, PackingItem, SubsetProgramme, Weights, balanced, close_under_contact, pack
+from tabletop.fronts.packing import (
+    Packing,
+    PackingItem,
+    SubsetProgramme,
+    Weights,
+    balanced,
+    close_under_contact,
+    pack,
+)
 from tabletop.geometry.arrays import FloatArray
 from tabletop.units import CONTACT
 
@@ -18,18 +26,25 @@ MODELS = 12
 
 
 def numbers_of(side: int) -> list[int]:
-    """List the models that a side shows by number, from where the side begins; each corner's model shows on two sides."""
+    """List the models that a side shows by number, from where the side begins; each corner's model shows on two
+    sides.
+    """
     return [[0, 1, 2, 3], [3, 7, 11], [11, 10, 9, 8], [8, 4, 0]][side]
 
 
-def contender(name: str, side: int, files: int, slides: FloatArray, preferences: FloatArray | None = None) -> PackingItem:
+def contender(
+    name: str, side: int, files: int, slides: FloatArray, preferences: FloatArray | None = None
+) -> PackingItem:
     """Make a front of bases an inch wide; a model is met where the closed intervals of the two meet."""
     meets = np.zeros((len(slides), MODELS), dtype=bool)
     own = np.zeros(len(slides))
     for row, slide in enumerate(slides):
         for place, number in enumerate(numbers_of(side)):
             meets[row, number] = slide <= place + 1 + CONTACT and slide + files >= place - CONTACT
-        own[row] = sum(slide + file <= LENGTHS[side] + CONTACT and slide + file + 1 >= -CONTACT for file in range(files))
+        own[row] = sum(
+            slide + file <= LENGTHS[side] + CONTACT and slide + file + 1 >= -CONTACT
+            for file in range(files)
+        )
     likes = np.zeros((len(slides), 1)) if preferences is None else preferences
     return PackingItem(name, side, float(files), slides, meets, own, likes)
 
@@ -46,14 +61,19 @@ def brute_force(contenders: list[PackingItem], weights: Weights) -> Best | None:
     """Try every combination of slides that does not overlap."""
     found = []
     for picks in product(*(range(len(one.slides)) for one in contenders)):
-        places = [(one.side, float(one.slides[pick]), one.width) for one, pick in zip(contenders, picks, strict=True)]
+        places = [
+            (one.side, float(one.slides[pick]), one.width)
+            for one, pick in zip(contenders, picks, strict=True)
+        ]
         if any(overlap(first, second) for first, second in combinations(places, 2)):
             continue
         met = np.any([one.meets[pick] for one, pick in zip(contenders, picks, strict=True)], axis=0)
         own = sum(int(one.own[pick]) for one, pick in zip(contenders, picks, strict=True))
         likes = sum(one.preferences[pick] for one, pick in zip(contenders, picks, strict=True))
         found.append(Best((int(met.sum()), own), tuple(np.asarray(likes).tolist())))
-    return max(found, key=lambda best: (weights.value(*best.totals), best.preferences), default=None)
+    return max(
+        found, key=lambda best: (weights.value(*best.totals), best.preferences), default=None
+    )
 
 
 def overlap(first: tuple[int, float, float], second: tuple[int, float, float]) -> bool:
@@ -62,7 +82,10 @@ def overlap(first: tuple[int, float, float], second: tuple[int, float, float]) -
     if side == other_side:
         return slide < other_slide + other_width - CONTACT and other_slide < slide + width - CONTACT
     if (other_side + 1) % 4 == side:
-        (side, slide, width), (other_side, other_slide, other_width) = (other_side, other_slide, other_width), (side, slide, width)
+        (side, slide, width), (other_side, other_slide, other_width) = (
+            (other_side, other_slide, other_width),
+            (side, slide, width),
+        )
     if (side + 1) % 4 != other_side:
         return False
     return slide + width > LENGTHS[side] + CONTACT and other_slide < -CONTACT
@@ -73,33 +96,62 @@ def random_contenders(seed: int, *, count: int, sides: tuple[int, ...]) -> list[
     rng = np.random.default_rng([seed, count, *sides])
     made = []
     for number in range(count):
-        side, files = sides[number % len(sides)], int(rng.integers(1, 5))
-        slides = np.sort(rng.choice(np.arange(-files, LENGTHS[side] + 0.25, 0.25), int(rng.integers(3, 12)), replace=False))
-        made.append(contender("ABC"[number], side, files, slides, rng.integers(0, 3, (len(slides), 2)).astype(float)))
+        side = sides[number % len(sides)]
+        files = int(rng.integers(1, 5))
+        slides = np.sort(
+            rng.choice(
+                np.arange(-files, LENGTHS[side] + 0.25, 0.25),
+                int(rng.integers(3, 12)),
+                replace=False,
+            )
+        )
+        made.append(
+            contender(
+                "ABC"[number],
+                side,
+                files,
+                slides,
+                rng.integers(0, 3, (len(slides), 2)).astype(float),
+            )
+        )
     return made
 
 
 def checked(contenders: list[PackingItem], packing: Packing) -> Best:
     """Recount a packing from its slides; it must be one of the combinations and overlap nowhere."""
     picks = [int(np.argmin(np.abs(one.slides - packing.slides[one.name]))) for one in contenders]
-    assert [float(one.slides[pick]) for one, pick in zip(contenders, picks, strict=True)] == list(packing.slides.values())
-    places = [(one.side, float(one.slides[pick]), one.width) for one, pick in zip(contenders, picks, strict=True)]
+    assert [float(one.slides[pick]) for one, pick in zip(contenders, picks, strict=True)] == list(
+        packing.slides.values()
+    )
+    places = [
+        (one.side, float(one.slides[pick]), one.width)
+        for one, pick in zip(contenders, picks, strict=True)
+    ]
     assert not any(overlap(first, second) for first, second in combinations(places, 2))
     met = np.any([one.meets[pick] for one, pick in zip(contenders, picks, strict=True)], axis=0)
     own = sum(int(one.own[pick]) for one, pick in zip(contenders, picks, strict=True))
-    likes = np.sum([one.preferences[pick] for one, pick in zip(contenders, picks, strict=True)], axis=0)
+    likes = np.sum(
+        [one.preferences[pick] for one, pick in zip(contenders, picks, strict=True)], axis=0
+    )
     return Best((int(met.sum()), own), tuple(likes.tolist()))
 
 
 @pytest.mark.parametrize("is_sum", [False, True], ids=["body first", "sum first"])
-@pytest.mark.parametrize("sides", [(0,), (0, 1), (1, 0), (0, 2), (3, 0), (0, 1, 2), (0, 0, 1)], ids=str)
+@pytest.mark.parametrize(
+    "sides", [(0,), (0, 1), (1, 0), (0, 2), (3, 0), (0, 1, 2), (0, 0, 1)], ids=str
+)
 @pytest.mark.parametrize("count", [1, 2, 3])
-def test_no_combination_of_slides_is_better(count: int, sides: tuple[int, ...], is_sum: bool) -> None:
-    """Counts with models met by several once, on one side and around corners, then preferences; none where none fits."""
+def test_no_combination_of_slides_is_better(
+    count: int, sides: tuple[int, ...], is_sum: bool
+) -> None:
+    """Counts with models met by several once, on one side and around corners, then preferences; none where none
+    fits.
+    """
     weights = Weights(is_sum=is_sum)
     for seed in range(6):
         contenders = random_contenders(seed, count=count, sides=sides)
-        packing, expected = pack(contenders, LENGTHS, weights=weights), brute_force(contenders, weights)
+        packing = pack(contenders, LENGTHS, weights=weights)
+        expected = brute_force(contenders, weights)
         if expected is None:
             assert packing is None
             continue
@@ -149,7 +201,10 @@ def test_only_one_front_stands_beyond_a_corner(slide: float, following: float, f
 )
 def test_fronts_around_a_corner_keep_their_gap(slide: float, following: float, fits: bool) -> None:
     """Fronts of two inches that keep half an inch, which their widths include."""
-    pair = [replace(contender(name, side, 2, np.array([at])), width=2.5) for name, side, at in (("A", 0, slide), ("B", 1, following))]
+    pair = [
+        replace(contender(name, side, 2, np.array([at])), width=2.5)
+        for name, side, at in (("A", 0, slide), ("B", 1, following))
+    ]
     assert (pack(pair, LENGTHS, weights=Weights(), apart=0.5) is not None) is fits
 
 
@@ -174,13 +229,18 @@ def test_weights_order_pairs_of_counts() -> None:
         pytest.param((3, 3), (0.0,), (5.0, 5.0), True, id="more of its own"),
         pytest.param((2, 9), (9.0,), (0.0, 0.0), False, id="less of the body"),
         pytest.param((3, 2), (1.0 + 1e-5,), (5.0, 5.0), True, id="preferred by ten tolerances"),
-        pytest.param((3, 2), (1.0 + 1e-7,), (5.0, 5.0), False, id="preferred by less than the tolerance"),
+        pytest.param(
+            (3, 2), (1.0 + 1e-7,), (5.0, 5.0), False, id="preferred by less than the tolerance"
+        ),
         pytest.param((3, 2), (1.0,), (1.0, 1.0), True, id="the first one's slide is less"),
         pytest.param((3, 2), (1.0,), (1.0, 2.0), False, id="the same"),
     ],
 )
 def test_packings_are_compared_by_goals_then_preferences_then_slides(
-    totals: tuple[int, int], preferences: tuple[float, ...], slides: tuple[float, float], expected: bool
+    totals: tuple[int, int],
+    preferences: tuple[float, ...],
+    slides: tuple[float, float],
+    expected: bool,
 ) -> None:
     """Against one that holds 3 models with 2 at slides 1 and 2; anything is better than nothing."""
     other = Packing({"A": 1.0, "B": 2.0}, (3, 2), (1.0,))
@@ -194,12 +254,25 @@ def test_chained_slides_touch_a_chain_that_stands_at_a_critical_slide() -> None:
     closed = close_under_contact({"A": [0.0], "B": [10.0], "C": []}, {"A": 1.0, "B": 2.0, "C": 4.0})
     assert closed["A"].tolist() == [0.0, 10.0 - 4.0 - 1.0, 10.0 - 1.0, 10.0 + 2.0, 10.0 + 2.0 + 4.0]
     assert closed["B"].tolist() == [-4.0 - 2.0, -2.0, 1.0, 1.0 + 4.0, 10.0]
-    assert closed["C"].tolist() == [-2.0 - 4.0, -4.0, 1.0, 1.0 + 2.0, 10.0 - 1.0 - 4.0, 10.0 - 4.0, 10.0 + 2.0, 10.0 + 2.0 + 1.0]
+    assert closed["C"].tolist() == [
+        -2.0 - 4.0,
+        -4.0,
+        1.0,
+        1.0 + 2.0,
+        10.0 - 1.0 - 4.0,
+        10.0 - 4.0,
+        10.0 + 2.0,
+        10.0 + 2.0 + 1.0,
+    ]
 
 
 def test_chains_are_three_fronts_long() -> None:
-    """Of four fronts at most two others stand between the one that slides and the end of the chain: the anchor and one more."""
-    closed = close_under_contact({"A": [0.0], "B": [], "C": [], "D": []}, {"A": 1.0, "B": 2.0, "C": 4.0, "D": 8.0})
+    """Of four fronts at most two others stand between the one that slides and the end of the chain: the anchor and one
+    more.
+    """
+    closed = close_under_contact(
+        {"A": [0.0], "B": [], "C": [], "D": []}, {"A": 1.0, "B": 2.0, "C": 4.0, "D": 8.0}
+    )
     assert closed["D"].tolist() == [-8.0 - 4.0, -8.0 - 2.0, -8.0, 1.0, 1.0 + 2.0, 1.0 + 4.0]
 
 
@@ -207,7 +280,8 @@ def test_chains_are_three_fronts_long() -> None:
 def test_balanced_fronts_lie_nearest_to_their_aims(seed: int) -> None:
     """They touch in a row, and shifting the row to either side makes the sum of squares greater."""
     rng = np.random.default_rng(seed)
-    widths, aims = rng.uniform(1.0, 5.0, 3), rng.uniform(-5.0, 5.0, 3)
+    widths = rng.uniform(1.0, 5.0, 3)
+    aims = rng.uniform(-5.0, 5.0, 3)
     slides = np.array(balanced(widths.tolist(), aims.tolist()))
     assert np.diff(slides) == pytest.approx(widths[:-1])
     least = ((slides - aims) ** 2).sum()
@@ -220,7 +294,9 @@ def random_crowd(seed: int, *, count: int) -> list[PackingItem]:
     rng = np.random.default_rng([seed, count])
     made = []
     for name in "ABCDEF"[:count]:
-        slides = np.sort(rng.choice(np.arange(-1, LENGTHS[0] + 0.5, 0.5), int(rng.integers(2, 6)), replace=False))
+        slides = np.sort(
+            rng.choice(np.arange(-1, LENGTHS[0] + 0.5, 0.5), int(rng.integers(2, 6)), replace=False)
+        )
         likes = rng.integers(0, 3, (len(slides), 2)).astype(float)
         made.append(contender(name, 0, 1, slides, likes))
     return made
@@ -230,10 +306,12 @@ def random_crowd(seed: int, *, count: int) -> list[PackingItem]:
 @pytest.mark.parametrize("count", [4, 5, 6])
 def test_no_combination_of_slides_of_many_serves_the_goals_better(count: int, is_sum: bool) -> None:
     """The goals are those of brute force; where every order was compared the preferences are too."""
-    weights, fits = Weights(is_sum=is_sum), 0
+    weights = Weights(is_sum=is_sum)
+    fits = 0
     for seed in range(8):
         contenders = random_crowd(seed, count=count)
-        packing, expected = pack(contenders, LENGTHS, weights=weights), brute_force(contenders, weights)
+        packing = pack(contenders, LENGTHS, weights=weights)
+        expected = brute_force(contenders, weights)
         assert (packing is None) is (expected is None)
         if packing is not None and expected is not None:
             fits += 1
@@ -247,13 +325,18 @@ def test_no_combination_of_slides_of_many_serves_the_goals_better(count: int, is
 @pytest.mark.parametrize("seed", range(6))
 def test_the_sets_that_fit_are_all_found_with_what_they_are_worth(seed: int) -> None:
     """Of five fronts every subset that fits by brute force is listed with its best goals, and no other."""
-    contenders, weights = random_crowd(seed, count=5), Weights()
+    contenders = random_crowd(seed, count=5)
+    weights = Weights()
     crowd = SubsetProgramme.of(contenders, weights)
-    listed = {frozenset(names): worth for size in range(1, 6) for names, worth, _ in crowd.sets(size)}
+    listed = {
+        frozenset(names): worth for size in range(1, 6) for names, worth, _ in crowd.sets(size)
+    }
     assert crowd.is_complete
     for some in (some for size in range(1, 6) for some in combinations(contenders, size)):
         best = brute_force(list(some), weights)
-        assert listed.get(frozenset(one.name for one in some)) == (None if best is None else weights.value(*best.totals))
+        assert listed.get(frozenset(one.name for one in some)) == (
+            None if best is None else weights.value(*best.totals)
+        )
 
 
 def test_fronts_without_critical_slides_of_their_own_touch_their_neighbours() -> None:
@@ -270,13 +353,18 @@ def test_fronts_without_critical_slides_of_their_own_touch_their_neighbours() ->
 
 
 @pytest.mark.parametrize("most", [1, 3])
-def test_rows_left_out_for_their_number_prove_nothing(monkeypatch: pytest.MonkeyPatch, most: int) -> None:
-    """With few rows kept it is not proven that a set does not fit, nor that nothing is better, unless all possible is had."""
+def test_rows_left_out_for_their_number_prove_nothing(
+    monkeypatch: pytest.MonkeyPatch, most: int
+) -> None:
+    """With few rows kept it is not proven that a set does not fit, nor that nothing is better, unless all possible is
+    had.
+    """
     monkeypatch.setattr(fronts_packing, "MOST_ROWS", most)
     monkeypatch.setattr(fronts_packing, "FEWEST_ROWS", most)
     for seed in range(6):
         contenders = random_crowd(seed, count=5)
-        packing, expected = pack(contenders, LENGTHS, weights=Weights()), brute_force(contenders, Weights())
+        packing = pack(contenders, LENGTHS, weights=Weights())
+        expected = brute_force(contenders, Weights())
         if packing is None or packing.is_proven:
             assert (packing and packing.totals) == (expected and expected.totals)
         elif packing.slides:
@@ -288,4 +376,8 @@ def test_rows_left_out_for_their_number_prove_nothing(monkeypatch: pytest.Monkey
 def test_weights_give_the_pair_of_counts_back(is_sum: bool) -> None:
     """What orders the pairs tells them apart."""
     weights = Weights(is_sum=is_sum)
-    assert [weights.totals(weights.value(*pair)) for pair in ((0, 0), (3, 7), (500, 0))] == [(0, 0), (3, 7), (500, 0)]
+    assert [weights.totals(weights.value(*pair)) for pair in ((0, 0), (3, 7), (500, 0))] == [
+        (0, 0),
+        (3, 7),
+        (500, 0),
+    ]

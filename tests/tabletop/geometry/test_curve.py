@@ -36,9 +36,12 @@ def reach(curve: ArcCurve) -> FloatArray:
 @pytest.mark.parametrize("second", SHAPES)
 def test_reaches_of_a_sum_are_sums_of_reaches(first: str, second: str) -> None:
     """In every direction, whatever is added to what."""
-    one, other = curves(SHAPES[first])[0], curves(SHAPES[second])[0]
+    one = curves(SHAPES[first])[0]
+    other = curves(SHAPES[second])[0]
     assert reach(one.plus(other)) == pytest.approx(reach(one) + reach(other), abs=1e-9)
-    assert reach(one.reflected()) == pytest.approx(np.roll(reach(one)[:-1], 720)[np.arange(1441) % 1440], abs=1e-9)
+    assert reach(one.reflected()) == pytest.approx(
+        np.roll(reach(one)[:-1], 720)[np.arange(1441) % 1440], abs=1e-9
+    )
 
 
 @pytest.mark.parametrize("obstacle", SHAPES)
@@ -48,15 +51,20 @@ def test_on_the_boundary_a_footprint_has_the_needed_gap(obstacle: str, footprint
     shape = SHAPES[footprint]
     (curve,) = configuration_obstacle(SHAPES[obstacle], shape, needed=0.25)
     normals = curve.starts + curve.spans / 2
-    places = curve.centres + curve.radii[:, None] * np.column_stack([np.cos(normals), np.sin(normals)])
-    assert gaps_at_shifts(shape, places, SHAPES[obstacle]) == pytest.approx(np.full(len(places), 0.25), abs=2 * curve.error + 1e-9)
+    places = curve.centres + curve.radii[:, None] * np.column_stack(
+        [np.cos(normals), np.sin(normals)]
+    )
+    assert gaps_at_shifts(shape, places, SHAPES[obstacle]) == pytest.approx(
+        np.full(len(places), 0.25), abs=2 * curve.error + 1e-9
+    )
 
 
 @pytest.mark.parametrize("axes", [(75, 42), (75, 25), (120, 92), (170, 105), (60, 35)])
 def test_arcs_follow_an_oval_and_know_how_closely(axes: tuple[float, float]) -> None:
     """For all sizes of oval bases the error is below 1e-5 of the long half axis, and not more than the curve says."""
     one = Ellipse((1.0, -2.0), axes[0] / 50.8, axes[1] / 50.8, 0.7)
-    curve, unit = oval_curve(one), np.column_stack([np.cos(DIRECTIONS), np.sin(DIRECTIONS)])
+    curve = oval_curve(one)
+    unit = np.column_stack([np.cos(DIRECTIONS), np.sin(DIRECTIONS)])
     error = np.abs(reach(curve) - unit @ np.array(one.centre) - one.reach(DIRECTIONS)).max()
     assert error <= curve.error <= 1e-5 * one.half_length
 
@@ -73,12 +81,19 @@ def test_concave_shapes_become_few_convex_parts(shape: Shape, number: int) -> No
     """An L is two, a U three, and together they have the same area."""
     rings = convex_parts(shape.pieces)
     assert len(rings) == number
-    areas = [0.5 * float(np.sum(ring[:, 0] * np.roll(ring[:, 1], -1) - ring[:, 1] * np.roll(ring[:, 0], -1))) for ring in rings]
+    areas = [
+        0.5
+        * float(np.sum(ring[:, 0] * np.roll(ring[:, 1], -1) - ring[:, 1] * np.roll(ring[:, 0], -1)))
+        for ring in rings
+    ]
     assert sum(areas) == pytest.approx(shape.core.area)
 
 
 def test_putting_rings_together_keeps_to_the_time() -> None:
     """A piece of terrain may have 2,000 corners: their rings take most of a second."""
     pieces = polygon([(0, 0), (4, 0), (4, 1), (1, 1), (1, 4), (0, 4)]).pieces
-    with Budget(seconds=1.0, started=time.monotonic() - 3.0).running(), pytest.raises(NoVerdictError, match=r"\b1 s\b"):
+    with (
+        Budget(seconds=1.0, started=time.monotonic() - 3.0).running(),
+        pytest.raises(NoVerdictError, match=r"\b1 s\b"),
+    ):
         convex_parts(pieces)

@@ -8,7 +8,14 @@ import shapely
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tabletop.geometry.distance import depth_inside, gap, gaps_at_shifts, line_gaps, shortest_segment, shortest_segments_region
+from tabletop.geometry.distance import (
+    depth_inside,
+    gap,
+    gaps_at_shifts,
+    line_gaps,
+    shortest_segment,
+    shortest_segments_region,
+)
 from tabletop.geometry.pose import Pose
 from tabletop.geometry.shape import Shape, disc, hull, oval, polygon, rectangle
 from tests.oracles.wh40k.bodies import shortest
@@ -19,13 +26,26 @@ from tests.tabletop.geometry.test_shape import BLOCK, CORNER
 SQUARE = polygon([(0, 0), (4, 0), (4, 4), (0, 4)])
 ELL = polygon([(0, 0), (4, 0), (4, 4), (2, 4), (2, 2), (0, 2)])
 BOX = [(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)]
-CLAW = [(0.0, -2.0), (3.0, -2.0), (3.0, -1.0), (1.0, -1.0), (1.0, 1.0), (3.0, 1.0), (3.0, 2.0), (0.0, 2.0)]
+CLAW = [
+    (0.0, -2.0),
+    (3.0, -2.0),
+    (3.0, -1.0),
+    (1.0, -1.0),
+    (1.0, 1.0),
+    (3.0, 1.0),
+    (3.0, 2.0),
+    (0.0, 2.0),
+]
 
 
 def turned(shape: Shape, angle: float) -> Shape:
     """Turn a shape about the origin."""
-    cos, sin = math.cos(angle), math.sin(angle)
-    return Shape(shapely.transform(shape.core, lambda points: points @ np.array([[cos, sin], [-sin, cos]])), shape.radius)
+    cos = math.cos(angle)
+    sin = math.sin(angle)
+    return Shape(
+        shapely.transform(shape.core, lambda points: points @ np.array([[cos, sin], [-sin, cos]])),
+        shape.radius,
+    )
 
 
 @pytest.mark.parametrize(
@@ -37,10 +57,19 @@ def turned(shape: Shape, angle: float) -> Shape:
         pytest.param(BLOCK, disc((3, 1), 0.5), math.sqrt(2) - 0.5, id="a disc off a corner"),
         pytest.param(BLOCK, disc((0, -0.25), 0.5), -0.75, id="a disc inside an edge"),
         pytest.param(BLOCK, rectangle(Pose(0, 1, -math.pi / 2), 1, 1), 1.0, id="face to face"),
-        pytest.param(BLOCK, rectangle(Pose(0, -0.5, -math.pi / 2), 1, 1), -0.5, id="pushed in by half an inch"),
+        pytest.param(
+            BLOCK,
+            rectangle(Pose(0, -0.5, -math.pi / 2), 1, 1),
+            -0.5,
+            id="pushed in by half an inch",
+        ),
         pytest.param(CORNER, disc((3, 3), 1), 1.0, id="in the crook of a concave piece"),
-        pytest.param(CORNER, rectangle(Pose(3, 2, -math.pi / 2), 1, 0.5), 1.0, id="a block in the crook"),
-        pytest.param(CORNER, rectangle(Pose(2, 0.75, -math.pi / 2), 1, 2), -0.25, id="into one arm of it"),
+        pytest.param(
+            CORNER, rectangle(Pose(3, 2, -math.pi / 2), 1, 0.5), 1.0, id="a block in the crook"
+        ),
+        pytest.param(
+            CORNER, rectangle(Pose(2, 0.75, -math.pi / 2), 1, 2), -0.25, id="into one arm of it"
+        ),
     ],
 )
 def test_signed_gaps(first: Shape, second: Shape, expected: float) -> None:
@@ -53,7 +82,10 @@ def test_signed_gaps(first: Shape, second: Shape, expected: float) -> None:
 @given(angle=st.floats(-3.2, 3.2))
 def test_shapes_that_share_an_edge_touch_after_any_turn(angle: float) -> None:
     """The gap stays within 1e-12 in of 0, far inside the tolerance of contact."""
-    assert abs(gap(turned(BLOCK, angle), turned(rectangle(Pose(1, 0, -math.pi / 2), 3, 1), angle))) < 1e-12
+    assert (
+        abs(gap(turned(BLOCK, angle), turned(rectangle(Pose(1, 0, -math.pi / 2), 3, 1), angle)))
+        < 1e-12
+    )
 
 
 @pytest.mark.parametrize(("facing", "expected"), [(0, 5.8937), (45, 6.1989), (90, 6.5433)])
@@ -63,8 +95,16 @@ def test_an_oval_is_measured_as_an_ellipse(facing: float, expected: float) -> No
     assert gap(disc((0, 0), 16 / 25.4), other) == pytest.approx(expected, abs=5e-5)
 
 
-@pytest.mark.parametrize("moved", [BLOCK, CORNER, disc((0, 0), 0.7), oval(Pose(0, 0, 0.5), 3, 1)], ids=["block", "corner", "disc", "oval"])
-@pytest.mark.parametrize("other", [BLOCK, CORNER, disc((1, 0), 0.7), oval(Pose(1, 1, 2.5), 3, 1)], ids=["block", "corner", "disc", "oval"])
+@pytest.mark.parametrize(
+    "moved",
+    [BLOCK, CORNER, disc((0, 0), 0.7), oval(Pose(0, 0, 0.5), 3, 1)],
+    ids=["block", "corner", "disc", "oval"],
+)
+@pytest.mark.parametrize(
+    "other",
+    [BLOCK, CORNER, disc((1, 0), 0.7), oval(Pose(1, 1, 2.5), 3, 1)],
+    ids=["block", "corner", "disc", "oval"],
+)
 def test_many_gaps_at_once_are_the_gaps_one_by_one(moved: Shape, other: Shape) -> None:
     """Every kind of body at random places to every other kind, apart and overlapping."""
     shifts = np.random.default_rng(7).uniform(-6.0, 6.0, (25, 2))
@@ -80,7 +120,9 @@ def _shifted(shape: Shape, shift: np.ndarray) -> Shape:
 
 
 @pytest.mark.parametrize("moved", [disc((0, 0), 0.6), CORNER, oval(Pose(0, 0, 0.3), 3, 1)])
-def test_gaps_of_very_many_places_are_measured_in_parts(moved: Shape, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_gaps_of_very_many_places_are_measured_in_parts(
+    moved: Shape, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """The same as all at once, in the shape that was asked."""
     shifts = np.random.default_rng(3).uniform(-9.0, 9.0, (4, 5, 2))
     whole = gaps_at_shifts(moved, shifts, CORNER)
@@ -89,8 +131,11 @@ def test_gaps_of_very_many_places_are_measured_in_parts(moved: Shape, monkeypatc
 
 
 def test_line_gaps_are_least_distances() -> None:
-    """The distance from a line is the least over dense points of it, the ends included; a line without length is a point."""
-    starts, ends = np.array([[0.0, 0.0], [1.0, 1.0]]), np.array([[4.0, 2.0], [1.0, 1.0]])
+    """The distance from a line is the least over dense points of it, the ends included; a line without length is a
+    point.
+    """
+    starts = np.array([[0.0, 0.0], [1.0, 1.0]])
+    ends = np.array([[4.0, 2.0], [1.0, 1.0]])
     points = np.array([[2.0, 3.0], [-1.0, 0.0], [6.0, 2.0]])
     shares = np.linspace(0.0, 1.0, 4001)[:, None]
     for row, (start, end) in enumerate(zip(starts, ends, strict=True)):
@@ -115,12 +160,17 @@ def test_line_gaps_are_least_distances() -> None:
         (disc((1, 1), 1.0), ELL, 0.0),
     ],
 )
-def test_depth_is_the_least_distance_from_the_boundary(body: Shape, around: Shape, depth: float) -> None:
+def test_depth_is_the_least_distance_from_the_boundary(
+    body: Shape, around: Shape, depth: float
+) -> None:
     """Inside it is positive, flush it is 0, sticking out of a convex shape it is negative."""
     assert depth_inside(body, around) == pytest.approx(depth, abs=1e-6)
 
 
-@pytest.mark.parametrize("body", [disc((1.5, 2.5), 0.2), disc((9, 9), 1.0), polygon([(0.5, 0.5), (3.5, 0.5), (3.0, 3.9)])])
+@pytest.mark.parametrize(
+    "body",
+    [disc((1.5, 2.5), 0.2), disc((9, 9), 1.0), polygon([(0.5, 0.5), (3.5, 0.5), (3.0, 3.9)])],
+)
 def test_what_is_not_inside_a_concave_shape_has_no_depth(body: Shape) -> None:
     """A body in a recess, far away or across a reflex corner is not inside."""
     assert depth_inside(body, ELL) == -math.inf
@@ -141,7 +191,11 @@ def shifted(points: list[tuple[float, float]], x: float, y: float) -> Shape:
         (shifted(BOX, 0, 0), shifted(BOX, 4, 1.5), shapely.box(1, 0.5, 3, 1)),
         (shifted(BOX, 0, 0), shifted(BOX, 4, 2), shapely.LineString([(1, 1), (3, 1)])),
         (shifted(BOX, 0, 0), shifted(BOX, 4, 3), shapely.LineString([(1, 1), (3, 2)])),
-        (shifted(BOX, 0, 0), shifted([(0, 0), (1, -1), (1, 1)], 3, 0.25), shapely.LineString([(1, 0.25), (3, 0.25)])),
+        (
+            shifted(BOX, 0, 0),
+            shifted([(0, 0), (1, -1), (1, 1)], 3, 0.25),
+            shapely.LineString([(1, 0.25), (3, 0.25)]),
+        ),
         (
             polygon(CLAW),
             polygon([(4, -3), (5, -3), (5, 3), (4, 3)]),
@@ -149,9 +203,13 @@ def shifted(points: list[tuple[float, float]], x: float, y: float) -> Shape:
         ),
     ],
 )
-def test_joins_of_discs_and_polygons(first: Shape, second: Shape, expected: shapely.Geometry) -> None:
+def test_joins_of_discs_and_polygons(
+    first: Shape, second: Shape, expected: shapely.Geometry
+) -> None:
     """A line between corners or discs, a strip where edges face each other, one for each arm of a claw."""
-    assert shortest_segments_region(first, second).hausdorff_distance(expected) == pytest.approx(0.0, abs=1e-9)
+    assert shortest_segments_region(first, second).hausdorff_distance(expected) == pytest.approx(
+        0.0, abs=1e-9
+    )
 
 
 @pytest.mark.parametrize("other", ["oval", "disc", "square", "corner"])
@@ -166,24 +224,36 @@ def test_joins_of_ovals(other: str, turn: float) -> None:
         "corner": hull(Pose(5.0, 1.0, turn), [(1, 0), (-1, 1), (-1, -1)]),
     }[other]
     for one, two in ((first, second), (second, first)):
-        start, end = (disc(spot, 0.0) for spot in shapely.get_coordinates(shortest_segments_region(one, two)).tolist())
+        start, end = (
+            disc(spot, 0.0)
+            for spot in shapely.get_coordinates(shortest_segments_region(one, two)).tolist()
+        )
         assert gap(start, end) == pytest.approx(gap(one, two), abs=1e-12)
         assert (gap(one, start), gap(two, end)) == pytest.approx((0.0, 0.0), abs=1e-9)
 
 
 def test_joins_of_an_oval_and_a_corner_before_its_tip() -> None:
     """Where a corner is straight before the tip the segment is neither turned to the edge nor to the other side."""
-    line = shortest_segments_region(oval(Pose(0, 0, 0.0), 4, 2), polygon([(3, 0), (5, 0), (5, 2), (3, 2)]))
-    assert shapely.get_coordinates(line) == pytest.approx(np.array([[2.0, 0.0], [3.0, 0.0]]), abs=1e-9)
+    line = shortest_segments_region(
+        oval(Pose(0, 0, 0.0), 4, 2), polygon([(3, 0), (5, 0), (5, 2), (3, 2)])
+    )
+    assert shapely.get_coordinates(line) == pytest.approx(
+        np.array([[2.0, 0.0], [3.0, 0.0]]), abs=1e-9
+    )
 
 
 def test_joins_of_ovals_end_to_end() -> None:
     """What is known by hand: from end to end."""
     line = shortest_segments_region(oval(Pose(0, 0, 0.0), 4, 2), oval(Pose(5, 0, math.pi), 4, 2))
-    assert shapely.get_coordinates(line) == pytest.approx(np.array([[2.0, 0.0], [3.0, 0.0]]), abs=1e-9)
+    assert shapely.get_coordinates(line) == pytest.approx(
+        np.array([[2.0, 0.0], [3.0, 0.0]]), abs=1e-9
+    )
 
 
-@pytest.mark.parametrize("second", [disc((1.5, 0), 1), shifted(BOX, 1.5, 0), oval(Pose(1.5, 0, 0.0), 3, 1), disc((2, 0), 1)])
+@pytest.mark.parametrize(
+    "second",
+    [disc((1.5, 0), 1), shifted(BOX, 1.5, 0), oval(Pose(1.5, 0, 0.0), 3, 1), disc((2, 0), 1)],
+)
 def test_nothing_joins_what_is_not_apart(second: Shape) -> None:
     """Shapes that overlap or touch have nothing between them."""
     assert shortest_segments_region(disc((0, 0), 1), second).is_empty
@@ -194,7 +264,8 @@ def test_joins_of_rectangles_turned() -> None:
     """The strip turns with the shapes."""
     turn = 0.7
     x, y = Pose(0.0, 0.0, turn).to_table(np.array([[0.0, 3.0]]))[0].tolist()
-    first, second = rectangle(Pose(0.0, 0.0, turn), 2, 2), rectangle(Pose(x, y, turn), 2, 1)
+    first = rectangle(Pose(0.0, 0.0, turn), 2, 2)
+    second = rectangle(Pose(x, y, turn), 2, 1)
     strip = shortest_segments_region(first, second)
     assert strip.area == pytest.approx(2 * gap(first, second))
 
@@ -205,7 +276,8 @@ def test_joins_against_a_second_measurement(number: int) -> None:
     dice = np.random.default_rng(number)
     bases = ("25.4mm round", "75x42mm oval", "50.8mm square", "30x60mm rectangle")
     turns = (0.0, 45.0, 90.0, float(dice.uniform(0.0, 360.0)))
-    x, y = 4.0 + float(dice.random()), float(dice.choice([0.0, 1.0, 4.0 * dice.random()]))
+    x = 4.0 + float(dice.random())
+    y = float(dice.choice([0.0, 1.0, 4.0 * dice.random()]))
     first, second = (
         unit([at], base=str(dice.choice(bases)), facing_deg=float(dice.choice(turns)), side=side)
         for at, side in (((0.0, 0.0), "blue"), ((x, y), "red"))
@@ -214,7 +286,9 @@ def test_joins_against_a_second_measurement(number: int) -> None:
     table = table_of(asked, 7.0)
     bodies = [asked.state.units[name].models[0].footprint for name in "AT"]
     between = shortest(table.charger, 0, table.targets[0], 0)
-    assert shortest_segments_region(*bodies).hausdorff_distance(between) == pytest.approx(0.0, abs=1e-6)
+    assert shortest_segments_region(*bodies).hausdorff_distance(between) == pytest.approx(
+        0.0, abs=1e-6
+    )
 
 
 def test_bodies_that_are_apart_by_rounding_alone_are_joined_by_a_point() -> None:
@@ -228,7 +302,13 @@ def test_bodies_that_are_apart_by_rounding_alone_are_joined_by_a_point() -> None
         ]
     )
     second = polygon(
-        [(-9.24670420161213, -5.873355365369736), (-10.368261442831857, -7.766001490419952), (-8.79424950521466, -7.071389065942418)]
+        [
+            (-9.24670420161213, -5.873355365369736),
+            (-10.368261442831857, -7.766001490419952),
+            (-8.79424950521466, -7.071389065942418),
+        ]
     )
     assert 0.0 < gap(first, second) < 1e-15
-    assert np.asarray(shortest_segment(first, second)) == pytest.approx(np.array([[-8.7942495, -7.0713891]] * 2))
+    assert np.asarray(shortest_segment(first, second)) == pytest.approx(
+        np.array([[-8.7942495, -7.0713891]] * 2)
+    )

@@ -17,13 +17,21 @@ SQUARE = np.array([[-0.5, -0.5], [0.5, -0.5], [0.5, 0.5], [-0.5, 0.5]])
 lengths = st.floats(0.05, 3.0)
 angles = st.floats(-4.0, 4.0)
 places = st.tuples(st.floats(-5.0, 5.0), st.floats(-5.0, 5.0))
-ovals = st.builds(lambda at, a, b, heading: Ellipse(at, max(a, b), min(a, b), heading), places, lengths, lengths, angles)
+ovals = st.builds(
+    lambda at, a, b, heading: Ellipse(at, max(a, b), min(a, b), heading),
+    places,
+    lengths,
+    lengths,
+    angles,
+)
 
 
 def reaches(oval: Ellipse, directions: FloatArray) -> FloatArray:
     """Return how far an ellipse reaches from the origin in directions."""
     centre = np.array(oval.centre)
-    return np.asarray(np.cos(directions) * centre[0] + np.sin(directions) * centre[1] + oval.reach(directions))
+    return np.asarray(
+        np.cos(directions) * centre[0] + np.sin(directions) * centre[1] + oval.reach(directions)
+    )
 
 
 def sampled_gap(first: Ellipse, second: Ellipse) -> float:
@@ -45,7 +53,9 @@ def sampled_gap(first: Ellipse, second: Ellipse) -> float:
         pytest.param((2.0, 0.0), 0.0, id="on the end"),
         pytest.param((1.9, 0.0), -0.1, id="just inside the end"),
         pytest.param((1.5, 0.0), -0.5, id="where the end's circle of curvature has its centre"),
-        pytest.param((1.0, 0.0), -math.sqrt(2.0 / 3.0), id="on the long axis: two feet are equally near"),
+        pytest.param(
+            (1.0, 0.0), -math.sqrt(2.0 / 3.0), id="on the long axis: two feet are equally near"
+        ),
         pytest.param((math.sqrt(2.0), math.sqrt(0.5)), 0.0, id="on the boundary in between"),
     ],
 )
@@ -55,10 +65,17 @@ def test_gaps_of_points(point: tuple[float, float], gap: float) -> None:
 
 
 @given(oval=ovals, share=angles, out=st.floats(-0.02, 3.0))
-def test_a_point_off_the_boundary_is_as_far_as_it_was_moved(oval: Ellipse, share: float, out: float) -> None:
+def test_a_point_off_the_boundary_is_as_far_as_it_was_moved(
+    oval: Ellipse, share: float, out: float
+) -> None:
     """Outward along the normal by any length, inward by less than the least radius of curvature."""
     length = max(out, -0.9 * oval.half_width**2 / oval.half_length)
-    along = np.array([[math.cos(oval.heading), math.sin(oval.heading)], [-math.sin(oval.heading), math.cos(oval.heading)]])
+    along = np.array(
+        [
+            [math.cos(oval.heading), math.sin(oval.heading)],
+            [-math.sin(oval.heading), math.cos(oval.heading)],
+        ]
+    )
     foot = np.array([oval.half_length * math.cos(share), oval.half_width * math.sin(share)])
     normal = foot / np.array([oval.half_length, oval.half_width]) ** 2
     point = (foot + length * normal / np.hypot(*normal)) @ along + np.array(oval.centre)
@@ -74,14 +91,20 @@ def test_gaps_of_two_ovals_are_the_widest_strips(first: Ellipse, second: Ellipse
 
 
 @given(oval=ovals, shift=places)
-def test_gaps_of_rings_are_those_of_their_nearest_points(oval: Ellipse, shift: tuple[float, float]) -> None:
+def test_gaps_of_rings_are_those_of_their_nearest_points(
+    oval: Ellipse, shift: tuple[float, float]
+) -> None:
     """Apart from the ellipse, a square is as near as the nearest of many points of its sides; else it overlaps."""
     ring = SQUARE + np.array(shift)
     shares = np.linspace(0.0, 1.0, 4001)[:, None, None]
     nearest = float(point_gaps(oval, ring + shares * (np.roll(ring, -1, axis=0) - ring)).min())
     gap = float(ring_gaps(oval, ring))
     holds_centre = float(np.abs(np.array(oval.centre) - np.array(shift)).max()) <= 0.5
-    assert gap == pytest.approx(nearest, abs=1e-5) if nearest > 1e-5 and not holds_centre else gap <= 1e-5
+    assert (
+        gap == pytest.approx(nearest, abs=1e-5)
+        if nearest > 1e-5 and not holds_centre
+        else gap <= 1e-5
+    )
 
 
 @pytest.mark.parametrize(
@@ -120,12 +143,15 @@ def test_outline_and_bounds_lie_on_the_ellipse() -> None:
     points = THIN.outline(720)
     assert point_gaps(THIN, points) == pytest.approx(np.zeros(720), abs=1e-12)
     west, south, east, north = THIN.bounds
-    assert (*points.min(axis=0), *points.max(axis=0)) == pytest.approx((west, south, east, north), abs=1e-3)
+    assert (*points.min(axis=0), *points.max(axis=0)) == pytest.approx(
+        (west, south, east, north), abs=1e-3
+    )
 
 
 def test_ellipses_of_one_form_are_as_far_apart_as_a_larger_one_from_a_point() -> None:
     """Two that look alike, or the other way round, have the gap that all but the same ones have."""
     shifts = np.random.default_rng(3).uniform(-6.0, 6.0, (60, 2))
-    one, other = Ellipse((0.0, 0.0), 1.5, 0.8, 0.7), Ellipse((0.3, -0.2), 3.0, 1.6, 0.7 + math.pi)
+    one = Ellipse((0.0, 0.0), 1.5, 0.8, 0.7)
+    other = Ellipse((0.3, -0.2), 3.0, 1.6, 0.7 + math.pi)
     nearly = Ellipse((0.3, -0.2), 3.0, 1.6, 0.7 + 1e-9)
     assert oval_gaps(one, other, shifts) == pytest.approx(oval_gaps(one, nearly, shifts), abs=1e-7)

@@ -1,4 +1,6 @@
-"""Slides and turns, one or many at once, against Shapely's distances along the way, and where bodies only just touch."""
+"""Slides and turns, one or many at once, against Shapely's distances along the way, and where bodies only just
+touch.
+"""
 
 import math
 
@@ -19,7 +21,9 @@ QUARTER = math.pi / 2
 SAMPLES = 181
 bearings = st.floats(-math.pi, math.pi)
 needs = st.sampled_from([0.0, 0.001, 0.25, 1.0, 2.5])
-coordinates = st.one_of(st.integers(-4, 4).map(float), st.floats(-4.0, 4.0).map(lambda value: round(value, 3)))
+coordinates = st.one_of(
+    st.integers(-4, 4).map(float), st.floats(-4.0, 4.0).map(lambda value: round(value, 3))
+)
 places = st.tuples(coordinates, coordinates)
 COUNT = 120
 
@@ -47,14 +51,30 @@ def spot(x: float, y: float) -> FloatArray:
 
 
 def stretches_of(
-    moving: FloatArray, fixed: FloatArray, *, pivot: Point = (0.0, 0.0), needed: float = 0.0, until: float = QUARTER, sense: int = 1
+    moving: FloatArray,
+    fixed: FloatArray,
+    *,
+    pivot: Point = (0.0, 0.0),
+    needed: float = 0.0,
+    until: float = QUARTER,
+    sense: int = 1,
 ) -> list[Point]:
     """Return the stretches on which a turn is too near to one ring, each as its first and last angle."""
-    found = blocked_turns(moving, fixed[None], needed=np.array([needed]), until=until, pivot=pivot, sense=sense)
+    found = blocked_turns(
+        moving, fixed[None], needed=np.array([needed]), until=until, pivot=pivot, sense=sense
+    )
     return list(zip(found.low.tolist(), found.high.tolist(), strict=True))
 
 
-def first_contact(moving: FloatArray, fixed: FloatArray, *, pivot: Point, needed: float, until: float = QUARTER, sense: int = 1) -> float:
+def first_contact(
+    moving: FloatArray,
+    fixed: FloatArray,
+    *,
+    pivot: Point,
+    needed: float,
+    until: float = QUARTER,
+    sense: int = 1,
+) -> float:
     """Return the least turn at which the bodies are nearer than needed, inf if they never are."""
     stretches = stretches_of(moving, fixed, pivot=pivot, needed=needed, until=until, sense=sense)
     return stretches[0][0] if stretches else math.inf
@@ -69,7 +89,9 @@ def bodies(places_of_ring: FloatArray) -> FloatArray:
 
 def slid(ring: FloatArray, bearing: float, distances: FloatArray) -> FloatArray:
     """Return Shapely bodies of a ring slid along a bearing."""
-    return bodies(ring + distances[:, None, None] * np.array([math.cos(bearing), math.sin(bearing)]))
+    return bodies(
+        ring + distances[:, None, None] * np.array([math.cos(bearing), math.sin(bearing)])
+    )
 
 
 def wheeled(ring: FloatArray, pivot: Point, turns: FloatArray) -> FloatArray:
@@ -95,7 +117,9 @@ def test_a_slide_is_blocked_exactly_where_the_bodies_are_too_near(
 ) -> None:
     """Samples inside the stretch are nearer than needed, its ends are at needed, and all others keep the gap."""
     body = bodies(fixed[None])[0]
-    stretch = blocked_slide(moving, fixed, direction=(math.cos(bearing), math.sin(bearing)), needed=needed)
+    stretch = blocked_slide(
+        moving, fixed, direction=(math.cos(bearing), math.sin(bearing)), needed=needed
+    )
     distances = np.linspace(-18.0, 18.0, SAMPLES)
     if stretch is None:
         return assert_kept(slid(moving, bearing, distances), body, needed=needed)
@@ -112,7 +136,8 @@ def test_a_turn_is_blocked_exactly_where_the_bodies_are_too_near(
     moving: FloatArray, fixed: FloatArray, pivot: Point, needed: float, start: float
 ) -> None:
     """Samples inside the stretches are nearer than needed, their ends are at needed, and all others keep the gap."""
-    body, ring = bodies(fixed[None])[0], rotated(moving, np.array([start]))[0]
+    body = bodies(fixed[None])[0]
+    ring = rotated(moving, np.array([start]))[0]
     stretches = stretches_of(ring, fixed, pivot=pivot, needed=needed, until=math.tau)
     turns = np.linspace(0.0, math.tau, SAMPLES)
     is_inside = np.zeros(SAMPLES, dtype=bool)
@@ -125,26 +150,38 @@ def test_a_turn_is_blocked_exactly_where_the_bodies_are_too_near(
 
 
 def test_a_turn_that_ends_where_it_began_is_blocked_up_to_its_end() -> None:
-    """A triangle with a corner on a point comes down on it again in the last eighth of its turn: free at first, blocked to the end."""
+    """A triangle with a corner on a point comes down on it again in the last eighth of its turn: free at first, blocked
+    to the end.
+    """
     triangle = np.array([[0.0, 0.0], [1.0, 0.0], [0.0, 1.0]])
-    ((first, last),) = stretches_of(triangle, spot(0.0, 0.0), pivot=(0.0, 1.0), needed=0.0, until=math.tau)
+    ((first, last),) = stretches_of(
+        triangle, spot(0.0, 0.0), pivot=(0.0, 1.0), needed=0.0, until=math.tau
+    )
     assert first == pytest.approx(1.75 * math.pi, abs=1e-9)
     assert math.tau - CONTACT <= last <= math.tau
 
 
 @scenes
 @given(moving=fronts, fixed=rings, pivot=places, needed=needs)
-def test_a_clockwise_wheel_is_the_mirrored_one(moving: FloatArray, fixed: FloatArray, pivot: Point, needed: float) -> None:
+def test_a_clockwise_wheel_is_the_mirrored_one(
+    moving: FloatArray, fixed: FloatArray, pivot: Point, needed: float
+) -> None:
     """Turning the other way in the mirrored scene gives the same angle to the last bit."""
     here = first_contact(moving, fixed, pivot=pivot, needed=needed)
-    there = first_contact(reflected(moving), reflected(fixed), pivot=(pivot[0], -pivot[1]), needed=needed, sense=-1)
+    there = first_contact(
+        reflected(moving), reflected(fixed), pivot=(pivot[0], -pivot[1]), needed=needed, sense=-1
+    )
     assert here == there
 
 
 @scenes
 @given(moving=fronts, fixed=fronts, turn=bearings)
-def test_turning_the_whole_table_changes_no_angle(moving: FloatArray, fixed: FloatArray, turn: float) -> None:
-    """A wheel about the first corner stops at the same angle wherever the table looks, unless a hair decides whether it touches."""
+def test_turning_the_whole_table_changes_no_angle(
+    moving: FloatArray, fixed: FloatArray, turn: float
+) -> None:
+    """A wheel about the first corner stops at the same angle wherever the table looks, unless a hair decides whether it
+    touches.
+    """
 
     def contact(angle: float, needed: float) -> float:
         here, there = (rotated(ring - moving[0], np.array([angle]))[0] for ring in (moving, fixed))
@@ -160,19 +197,29 @@ def test_turning_the_whole_table_changes_no_angle(moving: FloatArray, fixed: Flo
         pytest.param(box(0.0, 0.0), box(5.0, 0.5), 0.0, (4.0, 6.0), id="face to face"),
         pytest.param(box(0.0, 0.0), box(5.0, 0.0), 0.25, (3.75, 6.25), id="flush corners"),
         pytest.param(box(0.0, 0.0), box(5.0, 1.0), 0.0, None, id="sliding flush along an edge"),
-        pytest.param(box(0.0, 0.0), box(5.0, 1.25), 0.25, None, id="passing at exactly the needed gap"),
-        pytest.param(box(0.0, 0.0), box(5.0, 1.25 - 0.9e-6), 0.25, None, id="passing a touch nearer"),
-        pytest.param(box(0.0, 0.0), box(5.0, 1.3), 0.5, (5.0 - 1.4, 5.0 + 1.4), id="corner circles"),
+        pytest.param(
+            box(0.0, 0.0), box(5.0, 1.25), 0.25, None, id="passing at exactly the needed gap"
+        ),
+        pytest.param(
+            box(0.0, 0.0), box(5.0, 1.25 - 0.9e-6), 0.25, None, id="passing a touch nearer"
+        ),
+        pytest.param(
+            box(0.0, 0.0), box(5.0, 1.3), 0.5, (5.0 - 1.4, 5.0 + 1.4), id="corner circles"
+        ),
         pytest.param(spot(0.0, 0.0), spot(5.0, 3.0), 5.0, (1.0, 9.0), id="two discs"),
         pytest.param(spot(0.0, 0.0), spot(5.0, 3.0), 3.0, None, id="two discs that graze"),
         pytest.param(spot(0.0, 0.0), spot(5.0, 0.0), 0.0, None, id="points have no inside"),
         pytest.param(FRONT, spot(7.0, 0.0), 1.0, (2.0, 8.0), id="a front end on to a disc"),
         pytest.param(FRONT, box(7.0, 0.0)[:2], 0.0, None, id="a front along its own line"),
-        pytest.param(box(0.0, 0.0), box(5.0, 0.5), -0.25, (4.25, 5.75), id="overlap allowed by a quarter"),
+        pytest.param(
+            box(0.0, 0.0), box(5.0, 0.5), -0.25, (4.25, 5.75), id="overlap allowed by a quarter"
+        ),
         pytest.param(box(0.0, 0.0), box(5.0, 0.8), -0.25, None, id="never so deep"),
     ],
 )
-def test_slides_that_only_just_touch(moving: FloatArray, fixed: FloatArray, needed: float, expected: tuple[float, float] | None) -> None:
+def test_slides_that_only_just_touch(
+    moving: FloatArray, fixed: FloatArray, needed: float, expected: tuple[float, float] | None
+) -> None:
     """Grazes block nothing; everything else gives its stretch along +x exactly."""
     stretch = blocked_slide(moving, fixed, direction=(1.0, 0.0), needed=needed)
     assert stretch == (None if expected is None else pytest.approx(expected, abs=1e-12))
@@ -190,8 +237,12 @@ def test_slides_that_only_just_touch(moving: FloatArray, fixed: FloatArray, need
         pytest.param(box(-4.0, 4.0, width=8.0), 0.0, math.inf, id="a wall that the circle grazes"),
         pytest.param(box(-4.0, 2.0, width=8.0), 0.0, math.pi / 6, id="a wall in the way"),
         pytest.param(box(-4.0, 5.0, width=8.0), 1.0, math.inf, id="a wall whose gap is grazed"),
-        pytest.param(box(-4.0, 3.0, width=8.0), 2.0, math.asin(0.25), id="a wall whose gap is in the way"),
-        pytest.param(box(-1.0, 0.0), 0.0, QUARTER, id="touching behind the pivot: free until flush"),
+        pytest.param(
+            box(-4.0, 3.0, width=8.0), 2.0, math.asin(0.25), id="a wall whose gap is in the way"
+        ),
+        pytest.param(
+            box(-1.0, 0.0), 0.0, QUARTER, id="touching behind the pivot: free until flush"
+        ),
         pytest.param(spot(0.0, 0.0), 0.0, math.inf, id="the pivot on a point"),
         pytest.param(spot(0.0, 3.0), 1.0, QUARTER - math.asin(1 / 3), id="a disc"),
         pytest.param(spot(0.0, 5.0), 1.0, math.inf, id="a disc that the end grazes"),
@@ -200,7 +251,9 @@ def test_slides_that_only_just_touch(moving: FloatArray, fixed: FloatArray, need
     ],
 )
 def test_wheels_that_only_just_touch(fixed: FloatArray, needed: float, expected: float) -> None:
-    """A front of 4 in that wheels about its left end, up to 100 degrees, stops at the exact angle; a graze stops nothing."""
+    """A front of 4 in that wheels about its left end, up to 100 degrees, stops at the exact angle; a graze stops
+    nothing.
+    """
     angle = first_contact(FRONT, fixed, pivot=(0.0, 0.0), needed=needed, until=math.radians(100))
     assert angle == pytest.approx(expected, abs=1e-9)
 
@@ -214,13 +267,23 @@ def test_a_turn_is_free_again_behind_a_body() -> None:
 def a_scene(number: int) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray]:
     """Return bodies with the origin on their front edge, rings about them, gaps needed and turns."""
     dice = np.random.default_rng(number)
-    left, width, depth = dice.uniform(-4.0, 0.0, COUNT), dice.uniform(4.0, 6.0, COUNT), dice.uniform(1.0, 4.0, COUNT)
-    corners = [(left, -depth), (left + width, -depth), (left + width, 0.0 * depth), (left, 0.0 * depth)]
+    left = dice.uniform(-4.0, 0.0, COUNT)
+    width = dice.uniform(4.0, 6.0, COUNT)
+    depth = dice.uniform(1.0, 4.0, COUNT)
+    corners = [
+        (left, -depth),
+        (left + width, -depth),
+        (left + width, 0.0 * depth),
+        (left, 0.0 * depth),
+    ]
     bodies = np.stack([np.column_stack(corner) for corner in corners], axis=1)
     rings = []
     for _ in range(COUNT):
         angles = np.sort(dice.uniform(0.0, 2 * np.pi, int(dice.choice([1, 3, 4]))))
-        rings.append(np.column_stack([np.cos(angles), np.sin(angles)]) * dice.uniform(0.3, 2.0) + dice.uniform(-7.0, 7.0, 2))
+        rings.append(
+            np.column_stack([np.cos(angles), np.sin(angles)]) * dice.uniform(0.3, 2.0)
+            + dice.uniform(-7.0, 7.0, 2)
+        )
     needed = dice.choice([-1e-6, 0.001, 1.0], COUNT)
     return bodies, stack_padded(rings), needed, dice.choice([0.0, 0.3, 1.0, 1.5], COUNT)
 
@@ -230,7 +293,9 @@ def test_are_blocked_as_one_by_one(number: int) -> None:
     """Each answer is that of the scalar question."""
     bodies, rings, needed, until = a_scene(number)
     found = are_blocked(bodies, rings, needed=needed, until=until)
-    for body, ring, gap, angle, is_blocked in zip(bodies, rings, needed.tolist(), until.tolist(), found, strict=True):
+    for body, ring, gap, angle, is_blocked in zip(
+        bodies, rings, needed.tolist(), until.tolist(), found, strict=True
+    ):
         one = ring[:1] if len(np.unique(ring, axis=0)) == 1 else ring
         stretches = stretches_of(body, one, needed=gap, until=max(angle, 1e-9))
         starts_blocked = float(ring_gap(body, ring)) < gap - 1e-6
@@ -247,11 +312,15 @@ def test_at_the_end_only(number: int) -> None:
 
 @pytest.mark.parametrize("at_end_only", [False, True])
 def test_a_turn_that_ends_with_just_the_gap_needed_is_free(*, at_end_only: bool) -> None:
-    """A block that has turned by a right angle stands 1 in from another: that is enough where 1 in is needed, a hair more is not."""
+    """A block that has turned by a right angle stands 1 in from another: that is enough where 1 in is needed, a hair
+    more is not.
+    """
     body = np.array([[0.0, 0.0], [4.0, 0.0], [4.0, 1.0], [0.0, 1.0]])
     ring = np.array([[-3.0, 0.0], [-2.0, 0.0], [-2.0, 1.0], [-3.0, 1.0]])
     asked = {"needed": np.array([1.0, 1.0 + 1e-5]), "until": np.full(2, np.pi / 2)}
-    assert are_blocked(np.stack([body, body]), np.stack([ring, ring]), **asked, at_end_only=at_end_only).tolist() == [False, True]
+    assert are_blocked(
+        np.stack([body, body]), np.stack([ring, ring]), **asked, at_end_only=at_end_only
+    ).tolist() == [False, True]
 
 
 def test_a_corner_that_swings_out_and_back_is_seen() -> None:
@@ -266,14 +335,26 @@ def test_a_corner_that_swings_out_and_back_is_seen() -> None:
 @pytest.mark.parametrize("corners", [400, 4])
 @pytest.mark.parametrize("away", [5.9, 6.2, 6.5])
 def test_rings_of_very_many_corners(corners: int, away: float) -> None:
-    """A turn past a ring of hundreds of corners, or among them, is blocked where each corner and edge on its own says."""
+    """A turn past a ring of hundreds of corners, or among them, is blocked where each corner and edge on its own
+    says.
+    """
     body = np.array([[-6.0, -2.0], [0.0, -2.0], [0.0, 0.0], [-6.0, 0.0]])
     angles = np.linspace(0.0, 2 * np.pi, corners, endpoint=False)
-    ring = np.column_stack([np.cos(angles), np.sin(angles)]) + away * np.array([-np.cos(0.7), -np.sin(0.7)])
-    stretches, fixed, turns = stretches_of(body, ring, needed=0.001), shapely.Polygon(ring), np.linspace(0.0, QUARTER, SAMPLES)
-    is_inside = np.any([(turns > first) & (turns < last) for first, last in stretches] or [np.zeros(SAMPLES, dtype=bool)], axis=0)
+    ring = np.column_stack([np.cos(angles), np.sin(angles)]) + away * np.array(
+        [-np.cos(0.7), -np.sin(0.7)]
+    )
+    stretches = stretches_of(body, ring, needed=0.001)
+    fixed = shapely.Polygon(ring)
+    turns = np.linspace(0.0, QUARTER, SAMPLES)
+    is_inside = np.any(
+        [(turns > first) & (turns < last) for first, last in stretches]
+        or [np.zeros(SAMPLES, dtype=bool)],
+        axis=0,
+    )
     ends = np.array([angle for stretch in stretches for angle in stretch if 0.0 < angle < QUARTER])
-    assert shapely.distance(wheeled(body, (0.0, 0.0), ends), fixed) == pytest.approx(0.001, abs=1e-9)
+    assert shapely.distance(wheeled(body, (0.0, 0.0), ends), fixed) == pytest.approx(
+        0.001, abs=1e-9
+    )
     assert_nearer(wheeled(body, (0.0, 0.0), turns[is_inside]), fixed, needed=0.001)
     assert_kept(wheeled(body, (0.0, 0.0), turns[~is_inside]), fixed, needed=0.001)
 
@@ -285,7 +366,9 @@ def test_a_turn_along_a_ring_at_the_gap_needed_is_free() -> None:
     wheel = np.column_stack([np.cos(angles), np.sin(angles)]) * 5.0
     free = blocked_turns(wheel, wall[None], needed=np.zeros(1), until=1.0)
     assert len(free.low) == 0
-    assert len(blocked_turns(wheel, wall[None] - [1e-3, 0.0], needed=np.zeros(1), until=1.0).low) >= 1
+    assert (
+        len(blocked_turns(wheel, wall[None] - [1e-3, 0.0], needed=np.zeros(1), until=1.0).low) >= 1
+    )
 
 
 @pytest.mark.parametrize("number", range(2))
@@ -294,6 +377,9 @@ def test_stretches_of_many_pairs_are_those_of_each_alone(number: int) -> None:
     bodies, rings, needed, _ = a_scene(number)
     found = blocked_turns(bodies, rings, needed=needed, until=1.5)
     for pair, (body, ring, gap) in enumerate(zip(bodies, rings, needed.tolist(), strict=True)):
-        one, own = ring[:1] if len(np.unique(ring, axis=0)) == 1 else ring, found.pair == pair
+        one = ring[:1] if len(np.unique(ring, axis=0)) == 1 else ring
+        own = found.pair == pair
         alone = stretches_of(body, one, needed=gap, until=1.5)
-        assert np.column_stack([found.low[own], found.high[own]]).ravel().tolist() == pytest.approx(np.ravel(alone).tolist(), abs=1e-9)
+        assert np.column_stack([found.low[own], found.high[own]]).ravel().tolist() == pytest.approx(
+            np.ravel(alone).tolist(), abs=1e-9
+        )

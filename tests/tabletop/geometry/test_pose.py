@@ -39,9 +39,12 @@ def test_advancing_keeps_the_heading_and_may_go_back() -> None:
 def test_a_wheel_keeps_its_front_corner_and_takes_the_other_forward(side: str, sign: float) -> None:
     """A front of 4 in wheels by 30 degrees: the pivot stays, the outer corner gets 4 sin 30 ahead."""
     wheeled = UP.wheeled("right" if side == "right" else "left", math.radians(30), width=4.0)
-    pivot, outer = UP.point(-2.0 * sign, 0.0), wheeled.point(2.0 * sign, 0.0)
+    pivot = UP.point(-2.0 * sign, 0.0)
+    outer = wheeled.point(2.0 * sign, 0.0)
     assert wheeled.point(-2.0 * sign, 0.0) == pytest.approx(pivot)
-    assert UP.local(outer) == pytest.approx((-2.0 * sign + sign * 4.0 * math.cos(math.radians(30)), 2.0))
+    assert UP.local(outer) == pytest.approx(
+        (-2.0 * sign + sign * 4.0 * math.cos(math.radians(30)), 2.0)
+    )
     assert wheeled.heading == pytest.approx(UP.heading + sign * math.radians(30))
 
 

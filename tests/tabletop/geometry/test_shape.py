@@ -21,7 +21,9 @@ def test_a_rectangle_lies_behind_its_front_edge() -> None:
 
 
 def test_polygons_are_taken_in_either_sense() -> None:
-    """Clockwise and counter-clockwise corners give the same pieces, each convex and counter-clockwise, that cover the whole."""
+    """Clockwise and counter-clockwise corners give the same pieces, each convex and counter-clockwise, that cover the
+    whole.
+    """
     other = polygon([(0, 4), (1, 4), (1, 1), (4, 1), (4, 0), (0, 0)])
     for shape in (CORNER, other):
         pieces = [shapely.Polygon(ring) for ring in shape.pieces]
@@ -38,9 +40,12 @@ def test_a_disc_is_drawn_but_never_measured_as_a_polygon() -> None:
 
 
 @pytest.mark.parametrize(
-    ("point", "depth", "is_held"), [((0, -1), 0.0, True), ((0, 0), 0.0, True), ((0, 0), 0.1, False), ((0, 1), 0.0, False)]
+    ("point", "depth", "is_held"),
+    [((0, -1), 0.0, True), ((0, 0), 0.0, True), ((0, 0), 0.1, False), ((0, 1), 0.0, False)],
 )
-def test_a_block_holds_points_at_a_depth(point: tuple[float, float], depth: float, *, is_held: bool) -> None:
+def test_a_block_holds_points_at_a_depth(
+    point: tuple[float, float], depth: float, *, is_held: bool
+) -> None:
     """Points of the boundary are held, but at no depth; a disc does the same."""
     assert BLOCK.holds(point, depth=depth) is is_held
     assert disc((0, -1), 1.0).holds(point, depth=depth) is is_held
@@ -69,8 +74,11 @@ def test_an_oval_holds_points_and_has_a_depth() -> None:
 
 
 def test_what_lies_between_two_shapes() -> None:
-    """The convex hull of both: what stands beside the way from one to the other is not between them, nor is what is behind one."""
-    near, far = rectangle(Pose(0.0, 0.0, 0.0), 2.0, 1.0), polygon([(-3.0, 8.0), (3.0, 8.0), (0.0, 10.0)])
+    """The convex hull of both: what stands beside the way from one to the other is not between them, nor is what is
+    behind one.
+    """
+    near = rectangle(Pose(0.0, 0.0, 0.0), 2.0, 1.0)
+    far = polygon([(-3.0, 8.0), (3.0, 8.0), (0.0, 10.0)])
     way = convex_hull_of(near, far)
     apart = [gap(way, disc(place, 0.5)) for place in ((1.0, 4.0), (4.0, 4.0), (0.0, 11.0))]
     assert [one <= 0.0 for one in apart] == [True, False, False]

@@ -7,7 +7,14 @@ import numpy as np
 import pytest
 
 from tabletop.geometry.arrays import BoolArray, FloatArray
-from tabletop.optimise.univariate import Run, bisect_boundary, consecutive_runs, find_root, maximise_unimodal, sample_grid
+from tabletop.optimise.univariate import (
+    Run,
+    bisect_boundary,
+    consecutive_runs,
+    find_root,
+    maximise_unimodal,
+    sample_grid,
+)
 
 
 def test_samples_hold_both_ends_and_no_wider_step() -> None:
@@ -28,7 +35,8 @@ def test_runs_of_nothing_and_of_everything() -> None:
 @pytest.mark.parametrize(("inside", "outside"), [(0.2, 0.9), (0.9, 0.2)])
 def test_a_border_is_narrowed_to_rounding(inside: float, outside: float) -> None:
     """From either side, the last value that holds is found."""
-    limit, sign = math.sqrt(0.3), math.copysign(1.0, outside - inside)
+    limit = math.sqrt(0.3)
+    sign = math.copysign(1.0, outside - inside)
     found = bisect_boundary(lambda values: sign * values <= sign * limit, inside, outside)
     assert found == pytest.approx(limit, abs=1e-12)
     assert found is not None
@@ -45,11 +53,15 @@ def test_a_border_that_is_a_hint_is_exact() -> None:
 
     assert bisect_boundary(holds, 0.2, 0.9, hints=(0.3, 0.5, 5.0)) == 0.5
     assert len(calls) == 1
-    assert bisect_boundary(lambda values: values <= 0.61, 0.2, 0.9, hints=(0.5,)) == pytest.approx(0.61, abs=1e-12)
+    assert bisect_boundary(lambda values: values <= 0.61, 0.2, 0.9, hints=(0.5,)) == pytest.approx(
+        0.61, abs=1e-12
+    )
 
 
 def test_a_border_that_is_guessed_is_narrowed_about_the_guess() -> None:
-    """A good guess spares most questions, a bad one misleads nobody, and none is asked for where a hint is the border."""
+    """A good guess spares most questions, a bad one misleads nobody, and none is asked for where a hint is the
+    border.
+    """
     calls: list[FloatArray] = []
 
     def holds(values: FloatArray) -> BoolArray:
@@ -76,7 +88,8 @@ def test_a_border_that_is_guessed_is_narrowed_about_the_guess() -> None:
 def test_a_crossing_is_found_in_few_steps(inside: float, outside: float, below: float) -> None:
     """A measure may bend, and do so just where it falls below 0."""
     calls: list[FloatArray] = []
-    zero, sign = math.sqrt(0.3), math.copysign(1.0, outside - inside)
+    zero = math.sqrt(0.3)
+    sign = math.copysign(1.0, outside - inside)
 
     def measure(values: FloatArray) -> FloatArray:
         calls.append(values)
@@ -111,5 +124,7 @@ def test_there_is_no_border_where_it_does_not_hold_inside() -> None:
 
 def test_a_peak_is_found() -> None:
     """A kink is found to rounding."""
-    assert maximise_unimodal(lambda values: -np.abs(values - math.sqrt(0.2)), 0.1, 0.9) == pytest.approx(math.sqrt(0.2), abs=1e-12)
+    assert maximise_unimodal(
+        lambda values: -np.abs(values - math.sqrt(0.2)), 0.1, 0.9
+    ) == pytest.approx(math.sqrt(0.2), abs=1e-12)
     assert maximise_unimodal(lambda values: values, 0.1, 0.9) == pytest.approx(0.9, abs=1e-12)

@@ -1,4 +1,6 @@
-"""Discs in line along curves: never fewer than trying everything finds, and as many where only neighbours are in the way."""
+"""Discs in line along curves: never fewer than trying everything finds, and as many where only neighbours are in the
+way.
+"""
 
 import math
 from itertools import combinations
@@ -24,7 +26,9 @@ def _tried(usable: BoolArray, at: FloatArray, radius: float) -> int:
     apart = np.hypot(*(at[:, None] - at[None]).transpose(2, 0, 1)) >= 2 * radius
     for size in range(len(usable), 0, -1):
         for chosen in combinations(range(len(at)), size):
-            if all(apart[one, other] for one, other in combinations(chosen, 2)) and _served(usable[:, list(chosen)]):
+            if all(apart[one, other] for one, other in combinations(chosen, 2)) and _served(
+                usable[:, list(chosen)]
+            ):
                 return size
     return 0
 
@@ -33,13 +37,17 @@ def _served(usable: BoolArray) -> bool:
     """Return whether each of some places (columns) can be given to another of those who may use it."""
     if not usable.shape[1]:
         return True
-    return any(_served(np.delete(usable, who, axis=0)[:, 1:]) for who in np.flatnonzero(usable[:, 0]))
+    return any(
+        _served(np.delete(usable, who, axis=0)[:, 1:]) for who in np.flatnonzero(usable[:, 0])
+    )
 
 
 @pytest.mark.parametrize("seed", range(20))
 @pytest.mark.parametrize("is_ring", [False, True])
 def test_as_many_stand_on_an_arc_as_trying_all_finds(seed: int, *, is_ring: bool) -> None:
-    """On half a circle or a whole one, with places open to some by chance, the count is that of all choices, and its places fit."""
+    """On half a circle or a whole one, with places open to some by chance, the count is that of all choices, and its
+    places fit.
+    """
     chance = np.random.default_rng(seed)
     count = 10
     at = _arc(count, math.tau if is_ring else math.pi, 1.0)
@@ -62,7 +70,10 @@ def test_discs_with_nothing_left_of_them_shut_out_nobody() -> None:
 
 def test_who_is_placed_in_one_line_is_not_in_another() -> None:
     """Two models and two lines with two places each: two stand, not four."""
-    lines = [_line(np.ones((2, 2), dtype=bool), np.array([[0.0, y], [5.0, y]]), radius=1.0) for y in (0.0, 9.0)]
+    lines = [
+        _line(np.ones((2, 2), dtype=bool), np.array([[0.0, y], [5.0, y]]), radius=1.0)
+        for y in (0.0, 9.0)
+    ]
     most, taken = max_packing(lines)
     assert most == 2
     assert {who for who, _, _ in taken} == {0, 1}
@@ -99,4 +110,7 @@ def test_many_with_places_of_their_own_are_bounded() -> None:
 def test_nobody_stands_where_there_is_no_place() -> None:
     """No lines, or none that anybody may use: none stand there."""
     assert max_packing([]) == (0, [])
-    assert max_packing([_line(np.zeros((3, 4), dtype=bool), _arc(4, 1.0, 5.0), radius=0.1)]) == (0, [])
+    assert max_packing([_line(np.zeros((3, 4), dtype=bool), _arc(4, 1.0, 5.0), radius=0.1)]) == (
+        0,
+        [],
+    )

@@ -49,7 +49,8 @@ def test_no_curves_have_no_cells() -> None:
 
 def test_the_line_around_two_foes_is_one_ring() -> None:
     """Two circles that cross make one ring without the parts inside, in which each cell is near the one before."""
-    centres, radii = np.array([[0.0, 0.0], [1.4, 0.0]]), np.array([1.26, 1.26])
+    centres = np.array([[0.0, 0.0], [1.4, 0.0]])
+    radii = np.array([1.26, 1.26])
     cells = cut(circles(centres, radii), 0.05)
     apart = np.hypot(*(cells.middles[:, None] - centres[None]).transpose(2, 0, 1)) - radii
     ((line, is_ring),) = cells.lines((apart >= -cells.halves[:, None] - 1e-9).all(axis=1))

@@ -14,7 +14,10 @@ def test_the_cheapest_assignment_is_the_cheapest_of_all() -> None:
     for _ in range(30):
         costs = chance.random((5, 5))
         costs[chance.random((5, 5)) < 0.3] = np.inf
-        sums = [sum(costs[row, column] for row, column in enumerate(order)) for order in permutations(range(5))]
+        sums = [
+            sum(costs[row, column] for row, column in enumerate(order))
+            for order in permutations(range(5))
+        ]
         taken = min_cost_assignment(costs)
         if taken is None:
             assert not np.isfinite(min(sums))

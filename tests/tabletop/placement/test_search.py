@@ -1,4 +1,6 @@
-"""The search for places of loose models, asked of no game at all: discs of an inch on an empty table, whose ways are straight lines."""
+"""The search for places of loose models, asked of no game at all: discs of an inch on an empty table, whose ways are
+straight lines.
+"""
 
 import math
 from collections.abc import Sequence
@@ -13,14 +15,24 @@ from tabletop.geometry.distance import gap
 from tabletop.geometry.pose import Point, Pose
 from tabletop.geometry.shape import polygon
 from tabletop.placement.candidates import Solver
-from tabletop.placement.problem import ALL, Coherency, Engagement, ModelGroup, Piece, PlacementProblem, Plan, Surface
+from tabletop.placement.problem import (
+    ALL,
+    Coherency,
+    Engagement,
+    ModelGroup,
+    Piece,
+    PlacementProblem,
+    Plan,
+    Surface,
+)
 from tabletop.placement.search import best, find, least_distance
 from tabletop.table.models import Model, ModelArray, RoundBase, crowd, gap_matrix
 from tabletop.table.state import Board
 
 BUDGET = Budget()
 ROUNDING = 1e-6
-RANGE, LINK = 1.0, 2.0
+RANGE = 1.0
+LINK = 2.0
 
 
 @dataclass(frozen=True)
@@ -29,7 +41,9 @@ class StraightPaths:
 
     reach: float
 
-    def lengths(self, model: Model, ends: FloatArray, heading: float | None = None, *, lost: float = 0.0) -> FloatArray:
+    def lengths(
+        self, model: Model, ends: FloatArray, heading: float | None = None, *, lost: float = 0.0
+    ) -> FloatArray:
         """Measure straight lines; turning is free."""
         assert heading is None or math.isfinite(heading)
         assert lost >= 0.0
@@ -43,7 +57,12 @@ class StraightPaths:
 
 def discs(places: Sequence[Point]) -> ModelArray:
     """Stand discs an inch wide at places relative to (20, 20)."""
-    return crowd([Model(number, Pose(20.0 + x, 20.0 + y, 0.0), RoundBase(1.0)) for number, (x, y) in enumerate(places)])
+    return crowd(
+        [
+            Model(number, Pose(20.0 + x, 20.0 + y, 0.0), RoundBase(1.0))
+            for number, (x, y) in enumerate(places)
+        ]
+    )
 
 
 def flat(models: ModelArray) -> ModelGroup:
@@ -51,9 +70,15 @@ def flat(models: ModelArray) -> ModelGroup:
     return ModelGroup(models, np.zeros(len(models.models)))
 
 
-def problem(movers: Sequence[Point], *targets: Sequence[Point], keep_out: Sequence[Point] = (), neighbours: int = 1) -> PlacementProblem:
+def problem(
+    movers: Sequence[Point],
+    *targets: Sequence[Point],
+    keep_out: Sequence[Point] = (),
+    neighbours: int = 1,
+) -> PlacementProblem:
     """Put models and their targets on an empty table."""
-    units, others = [discs(target) for target in targets], discs(keep_out)
+    units = [discs(target) for target in targets]
+    others = discs(keep_out)
     return PlacementProblem(
         models=discs(movers),
         own_height=0.0,
@@ -68,7 +93,9 @@ def problem(movers: Sequence[Point], *targets: Sequence[Point], keep_out: Sequen
         free_height=0.0,
         air="nowhere",
         engagement=Engagement(RANGE, 1.0),
-        coherency=Coherency(len(movers), min(neighbours, len(movers) - 1), LINK, 1.0, single_group=True),
+        coherency=Coherency(
+            len(movers), min(neighbours, len(movers) - 1), LINK, 1.0, single_group=True
+        ),
         clearance=1e-3,
         paths=lambda reach, _: StraightPaths(reach),
         farthest=20.0,
@@ -124,10 +151,14 @@ def test_what_links_cannot_join_is_refused_for_sure() -> None:
 
 
 def test_ranges_are_shunned_where_that_is_asked() -> None:
-    """A bystander just beyond the foe leaves the side towards the model; six about the foe leave no place from which to engage it."""
+    """A bystander just beyond the foe leaves the side towards the model; six about the foe leave no place from which to
+    engage it.
+    """
     asked = problem([(0, 0)], [(6, 0)], keep_out=[(7.1, 0)])
     assert plan_of(asked, 6.0).lengths[0] == pytest.approx(5.0, abs=ROUNDING)
-    ring = [(6 + 1.2 * math.cos(turn), 1.2 * math.sin(turn)) for turn in np.arange(6) * math.tau / 6]
+    ring = [
+        (6 + 1.2 * math.cos(turn), 1.2 * math.sin(turn)) for turn in np.arange(6) * math.tau / 6
+    ]
     shut = problem([(0, 0)], [(6, 0)], keep_out=ring)
     assert find(Solver(shut, 12.0), budget=BUDGET).plan is None
     assert find(Solver(shut, 12.0, conditions=ALL - {"apart"}), budget=BUDGET).plan is not None
@@ -146,6 +177,7 @@ def test_a_piece_stands_in_nobodys_place() -> None:
 def test_who_may_not_stay_comes_closer() -> None:
     """A second model that is linked where it stands stays, unless all must come closer."""
     asked = problem([(0, 0), (-1, 0)], [(2, 0)])
-    stays, comes = plan_of(asked, 1.0), plan_of(replace(asked, all_closer=True), 1.0)
+    stays = plan_of(asked, 1.0)
+    comes = plan_of(replace(asked, all_closer=True), 1.0)
     assert stays.lengths == {0: pytest.approx(1.0, abs=ROUNDING), 1: 0.0}
     assert comes.lengths[1] > 0.0

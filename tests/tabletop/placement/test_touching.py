@@ -21,11 +21,24 @@ BASES: tuple[BaseShape, ...] = (
     Base(1.0, 2.0),
     Base(4.0, 2.5),
     Hull(((1.0, -1.0), (2.0, 0.0), (1.0, 1.0), (-2.0, 1.0), (-2.0, -1.0))),
-    Hull(((2.0, -2.0), (2.0, 2.0), (1.5, 2.0), (1.5, -1.5), (-1.5, -1.5), (-1.5, 2.0), (-2.0, 2.0), (-2.0, -2.0))),
+    Hull(
+        (
+            (2.0, -2.0),
+            (2.0, 2.0),
+            (1.5, 2.0),
+            (1.5, -1.5),
+            (-1.5, -1.5),
+            (-1.5, 2.0),
+            (-2.0, 2.0),
+            (-2.0, -2.0),
+        )
+    ),
 )
 
 
-def stood(number: int, base: BaseShape, x: float = 0.0, y: float = 0.0, degrees: float = 0.0) -> Model:
+def stood(
+    number: int, base: BaseShape, x: float = 0.0, y: float = 0.0, degrees: float = 0.0
+) -> Model:
     """Stand a model somewhere."""
     return Model(number, Pose(x, y, math.radians(degrees)), base)
 
@@ -43,17 +56,25 @@ def test_places_on_rays_are_exact(needed: float) -> None:
     for base in BASES:
         for other in BASES:
             there = stood(0, other, rng.uniform(5, 60), rng.uniform(5, 40), rng.uniform(0, 360))
-            model, bearing = stood(1, base, degrees=rng.uniform(0, 360)), rng.uniform(-math.pi, math.pi)
+            model = stood(1, base, degrees=rng.uniform(0, 360))
+            bearing = rng.uniform(-math.pi, math.pi)
             at = place_on_ray(model, there, bearing, needed=needed)
             if at is None and other is BASES[-1]:
                 continue  # out of the mouth of the U
             here = moved(model, at)
             assert gap(here.footprint, there.footprint) == pytest.approx(needed, abs=EXACT)
-            x, y = here.pose.x - there.pose.x, here.pose.y - there.pose.y
+            x = here.pose.x - there.pose.x
+            y = here.pose.y - there.pose.y
             assert abs(x * math.sin(bearing) - y * math.cos(bearing)) < EXACT
             assert x * math.cos(bearing) + y * math.sin(bearing) > 0
             for step in (1e-3, 0.1, 1.0):
-                out = here.at(Pose(here.pose.x + step * math.cos(bearing), here.pose.y + step * math.sin(bearing), here.pose.heading))
+                out = here.at(
+                    Pose(
+                        here.pose.x + step * math.cos(bearing),
+                        here.pose.y + step * math.sin(bearing),
+                        here.pose.heading,
+                    )
+                )
                 assert gap(out.footprint, there.footprint) > needed
 
 
@@ -76,7 +97,8 @@ def test_places_against_two_are_exact() -> None:
                 here = moved(model, at)
                 assert gap(here.footprint, first.footprint) == pytest.approx(0.0, abs=EXACT)
                 assert gap(here.footprint, second.footprint) == pytest.approx(0.0, abs=EXACT)
-                x, y = second.pose.x - first.pose.x, second.pose.y - first.pose.y
+                x = second.pose.x - first.pose.x
+                y = second.pose.y - first.pose.y
                 assert sign * (x * (at[1] - first.pose.y) - y * (at[0] - first.pose.x)) >= -EXACT
     assert found > 0.9 * 2 * 4 * len(BASES)
 
@@ -84,17 +106,28 @@ def test_places_against_two_are_exact() -> None:
 def test_three_discs() -> None:
     """Equal discs that touch stand in a triangle of equal sides; one that just fits between two stands on the line."""
     disc = RoundBase(1.0)
-    first, second = stood(0, disc, 10.0, 10.0), stood(1, disc, 11.0, 10.0)
-    assert place_against_both(stood(2, disc), first, second, "left") == pytest.approx((10.5, 10.0 + math.sqrt(0.75)), abs=1e-12)
-    assert place_against_both(stood(2, disc), first, second, "right") == pytest.approx((10.5, 10.0 - math.sqrt(0.75)), abs=1e-12)
+    first = stood(0, disc, 10.0, 10.0)
+    second = stood(1, disc, 11.0, 10.0)
+    assert place_against_both(stood(2, disc), first, second, "left") == pytest.approx(
+        (10.5, 10.0 + math.sqrt(0.75)), abs=1e-12
+    )
+    assert place_against_both(stood(2, disc), first, second, "right") == pytest.approx(
+        (10.5, 10.0 - math.sqrt(0.75)), abs=1e-12
+    )
     apart = stood(1, disc, 12.0, 10.0)
     flat = stood(2, OvalBase(1.0, 0.5))
     assert place_against_both(flat, first, stood(1, OvalBase(1.0, 0.5), 19.0, 10.0), "left") is None
     for side in ("left", "right"):
-        assert place_against_both(stood(2, disc), first, apart, side) == pytest.approx((11.0, 10.0), abs=1e-9)
-    assert place_against_both(stood(2, disc), first, stood(1, disc, 12.0 + 1e-6, 10.0), "left") is None
+        assert place_against_both(stood(2, disc), first, apart, side) == pytest.approx(
+            (11.0, 10.0), abs=1e-9
+        )
+    assert (
+        place_against_both(stood(2, disc), first, stood(1, disc, 12.0 + 1e-6, 10.0), "left") is None
+    )
     assert place_against_both(stood(2, disc), first, stood(1, disc, 10.1, 10.0), "left") is not None
-    assert place_against_both(stood(2, disc), stood(0, RoundBase(9.0), 10, 10), second, "left") is None
+    assert (
+        place_against_both(stood(2, disc), stood(0, RoundBase(9.0), 10, 10), second, "left") is None
+    )
 
 
 def test_a_ray_passes_a_hull_by() -> None:
@@ -113,7 +146,8 @@ def test_a_ray_passes_a_hull_by() -> None:
 
 def test_needles_are_met() -> None:
     """Nothing passes a base by whose position lies inside it, however flat the base and aslant the ray."""
-    needle, disc = stood(0, OvalBase(39.0, 0.0001), 20.0, 20.0, 33.0), stood(1, RoundBase(1.26))
+    needle = stood(0, OvalBase(39.0, 0.0001), 20.0, 20.0, 33.0)
+    disc = stood(1, RoundBase(1.26))
     for degrees in (33.0, 33.001, 34.0, 90.0, 212.9999, 303.0):
         here = moved(disc, place_on_ray(disc, needle, math.radians(degrees)))
         assert gap(here.footprint, needle.footprint) == pytest.approx(0.0, abs=EXACT)

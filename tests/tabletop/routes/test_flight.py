@@ -38,17 +38,30 @@ def test_lengths_are_those_of_a_taut_string(end: tuple[float, float, float], len
 def test_the_string_passes_high_over_what_is_low() -> None:
     """From the tower's top to the table the step below does not touch it; walking up from its foot is straight up."""
     one = ConfigurationSpace(BASE, 40, 20, [TOWER, STEP])
-    assert float(one.air_lengths((16.0, 10.0, 3.0), np.array([[26.0, 10.0, 0.0]]))[0]) == pytest.approx(2.5 + math.hypot(7.5, 3))
-    assert float(one.air_lengths((13.5, 10.0, 0.0), np.array([[16.0, 10.0, 3.0]]))[0]) == pytest.approx(5.5)
+    assert float(
+        one.air_lengths((16.0, 10.0, 3.0), np.array([[26.0, 10.0, 0.0]]))[0]
+    ) == pytest.approx(2.5 + math.hypot(7.5, 3))
+    assert float(
+        one.air_lengths((13.5, 10.0, 0.0), np.array([[16.0, 10.0, 3.0]]))[0]
+    ) == pytest.approx(5.5)
 
 
 def test_nobody_flies_through_what_is_impassable() -> None:
-    """A barrier without heights stops every string; one with heights those that come to them; the board's edge holds."""
+    """A barrier without heights stops every string; one with heights those that come to them; the board's edge
+    holds.
+    """
     ends = np.array([[22.0, 10.0, 0.0], [10.0, 19.9, 0.0]])
-    assert np.isinf(ConfigurationSpace(BASE, 40, 20, barriers=[Barrier(TOWER.shape)]).air_lengths(START, ends)).all()
-    low, high = Barrier(disc((16, 10), 0.5), 1.0, -2.0, 2.0), Barrier(disc((16, 10), 0.5), 1.0, -5.0, 5.0)
-    assert np.isfinite(ConfigurationSpace(BASE, 40, 20, [TOWER], barriers=[low]).air_lengths(START, ends[:1])).all()
-    assert np.isinf(ConfigurationSpace(BASE, 40, 20, [TOWER], barriers=[high]).air_lengths(START, ends[:1])).all()
+    assert np.isinf(
+        ConfigurationSpace(BASE, 40, 20, barriers=[Barrier(TOWER.shape)]).air_lengths(START, ends)
+    ).all()
+    low = Barrier(disc((16, 10), 0.5), 1.0, -2.0, 2.0)
+    high = Barrier(disc((16, 10), 0.5), 1.0, -5.0, 5.0)
+    assert np.isfinite(
+        ConfigurationSpace(BASE, 40, 20, [TOWER], barriers=[low]).air_lengths(START, ends[:1])
+    ).all()
+    assert np.isinf(
+        ConfigurationSpace(BASE, 40, 20, [TOWER], barriers=[high]).air_lengths(START, ends[:1])
+    ).all()
 
 
 @pytest.mark.parametrize(
@@ -56,10 +69,20 @@ def test_nobody_flies_through_what_is_impassable() -> None:
     [
         pytest.param([], [(0.0, 1.0), (8.0, 0.0)], id="nothing"),
         pytest.param([(2.0, 0.0), (5.0, 0.3)], [(0.0, 1.0), (8.0, 0.0)], id="all below"),
-        pytest.param([(0.0, 4.0), (3.0, 4.0)], [(0.0, 1.0), (0.0, 4.0), (3.0, 4.0), (8.0, 0.0)], id="from the foot of a wall"),
-        pytest.param([(6.0, 4.0), (8.0, 4.0)], [(0.0, 1.0), (6.0, 4.0), (8.0, 4.0), (8.0, 0.0)], id="to the foot of a wall"),
+        pytest.param(
+            [(0.0, 4.0), (3.0, 4.0)],
+            [(0.0, 1.0), (0.0, 4.0), (3.0, 4.0), (8.0, 0.0)],
+            id="from the foot of a wall",
+        ),
+        pytest.param(
+            [(6.0, 4.0), (8.0, 4.0)],
+            [(0.0, 1.0), (6.0, 4.0), (8.0, 4.0), (8.0, 0.0)],
+            id="to the foot of a wall",
+        ),
     ],
 )
-def test_strings_are_convex_from_above(corners: list[tuple[float, float]], string: list[tuple[float, float]]) -> None:
+def test_strings_are_convex_from_above(
+    corners: list[tuple[float, float]], string: list[tuple[float, float]]
+) -> None:
     """Only what stands out bends them."""
     assert taut_string((0.0, 1.0), (8.0, 0.0), corners) == string

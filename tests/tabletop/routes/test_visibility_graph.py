@@ -13,7 +13,9 @@ from tabletop.routes.visibility_graph import Graph
 def crossed(reach: float) -> Graph:
     """Make the graph of two blocks that cross, for a round base of 1 in."""
     blocks = [[(10, 14), (20, 14), (20, 16), (10, 16)], [(14, 10), (16, 10), (16, 20), (14, 20)]]
-    ground = ConfigurationSpace(disc((0, 0), 0.5), 30.0, 30.0, [Solid(polygon(block), 2.0) for block in blocks], [], [])
+    ground = ConfigurationSpace(
+        disc((0, 0), 0.5), 30.0, 30.0, [Solid(polygon(block), 2.0) for block in blocks], [], []
+    )
     return Graph(ground.graph.rims, reach)
 
 
@@ -22,12 +24,18 @@ def pieces(graph: Graph) -> FloatArray:
     edges = graph.whole.edges
     first, second = (graph.whole.nodes[nodes] for nodes in (edges.first, edges.second))
     apart = np.hypot(*(second - first).T)
-    is_corner = np.isin(edges.first, graph.corners) & np.isin(edges.second, graph.corners) & (edges.first != edges.second)
+    is_corner = (
+        np.isin(edges.first, graph.corners)
+        & np.isin(edges.second, graph.corners)
+        & (edges.first != edges.second)
+    )
     return np.sort(edges.cost[is_corner & (np.abs(edges.cost - apart) < 1e-9)])
 
 
 def test_blocks_that_cross_have_four_inner_corners() -> None:
-    """They stand on a square as wide as the blocks and the base, joined along its sides and across on top of the blocks."""
+    """They stand on a square as wide as the blocks and the base, joined along its sides and across on top of the
+    blocks.
+    """
     found = pieces(crossed(100.0))
     assert len(crossed(100.0).corners) == 4
     assert set(found.round(6)) == {3.0, round(3.0 * 2**0.5, 6)}

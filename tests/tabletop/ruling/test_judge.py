@@ -23,13 +23,17 @@ def test_distance_off_by_a_shift() -> None:
 def test_distance_off_by_a_turn() -> None:
     """The corner farthest from the point that stays counts: here the rear ones, 5 in from the middle of the front."""
     angle = 0.1
-    assert distance_off(BLOCK, Pose(0.0, 0.0, math.pi / 2 + angle), BLOCK.pose) == pytest.approx(2 * 5.0 * math.sin(angle / 2))
+    assert distance_off(BLOCK, Pose(0.0, 0.0, math.pi / 2 + angle), BLOCK.pose) == pytest.approx(
+        2 * 5.0 * math.sin(angle / 2)
+    )
 
 
 @pytest.mark.parametrize(("off", "ok"), [(0.0, True), (HAND, True), (HAND + 1e-6, False)])
 def test_must_stand(off: float, ok: bool) -> None:
     """A hand may miss the place by a thousandth of an inch; the finding says by how much it does."""
-    finding = must_stand(BLOCK, Pose(off, 0.0, math.pi / 2), BLOCK.pose, rule="x.rule", where="where it stood")
+    finding = must_stand(
+        BLOCK, Pose(off, 0.0, math.pi / 2), BLOCK.pose, rule="x.rule", where="where it stood"
+    )
     assert (finding.rule, finding.ok) == ("x.rule", ok)
     assert finding.measured == pytest.approx(off, abs=1e-12)
     assert (finding.limit, finding.margin) == pytest.approx((0.0, -off), abs=1e-12)
@@ -48,7 +52,10 @@ def resolution(*charges: Told) -> Resolution:
     """Resolve charges that leave everybody where they stood; those that are declared and fail do so by range."""
     table = State(Board(10.0, 10.0), {})
     outcome: dict[str | None, Outcome] = {None: "success", "x.range": "failed"}
-    rulings = [Ruling(Charge(one, (other,)), outcome.get(rule, "not_allowed"), "", rule=rule) for one, other, rule in charges]
+    rulings = [
+        Ruling(Charge(one, (other,)), outcome.get(rule, "not_allowed"), "", rule=rule)
+        for one, other, rule in charges
+    ]
     return Resolution(table, tuple(rulings), table)
 
 
@@ -70,11 +77,16 @@ def resolution(*charges: Told) -> Resolution:
     ],
 )
 def test_standing_rule(charges: tuple[Told, ...], name: str, rule: str) -> None:
-    """The last charge that failed a unit decides of it, of the others the first one if none succeeded; else they stand."""
+    """The last charge that failed a unit decides of it, of the others the first one if none succeeded; else they
+    stand.
+    """
     assert standing_rule(resolution(*charges), name, system="x") == rule
 
 
-@pytest.mark.parametrize(("charges", "rule"), [((HIT,), "x.push"), ((HIT, ("B", "T", "x.range")), "x.range"), ((SHORT,), "x.range")])
+@pytest.mark.parametrize(
+    ("charges", "rule"),
+    [((HIT,), "x.push"), ((HIT, ("B", "T", "x.range")), "x.range"), ((SHORT,), "x.range")],
+)
 def test_standing_rule_of_who_is_moved(charges: tuple[Told, ...], rule: str) -> None:
     """The rule that moved a unit takes the place of the one that leaves it standing, not of a charge that failed."""
     assert standing_rule(resolution(*charges), "T", system="x", moved_by="x.push") == rule

@@ -22,7 +22,9 @@ Coins = tuple[int, ...]
 
 
 class Climbers(BranchingPhase[Coins, Ways[Coins]]):
-    """A game in which each charge goes up by 0, 1 or 2 steps and succeeds if above the one before; later ones look back by `sight`."""
+    """A game in which each charge goes up by 0, 1 or 2 steps and succeeds if above the one before; later ones look back
+    by `sight`.
+    """
 
     def __init__(self, count: int, *, sight: int = 1, budget: Budget | None = None) -> None:
         charges = tuple(Charge(f"A{number}", ("T",)) for number in range(count))
@@ -37,7 +39,10 @@ class Climbers(BranchingPhase[Coins, Ways[Coins]]):
         (number,) = turn
         assert len(earlier) == number
         (height,) = dice.stream(number, None).take(1, "how far")
-        return {number: Ruling(self.charges[number], outcome_of(table, height), "")}, (*table, height)
+        return {number: Ruling(self.charges[number], outcome_of(table, height), "")}, (
+            *table,
+            height,
+        )
 
     def state_of(self, table: Coins) -> State:
         """Return a board that is as wide as the highest climb."""
@@ -46,9 +51,14 @@ class Climbers(BranchingPhase[Coins, Ways[Coins]]):
     def ways(self, number: int, table: Coins) -> Ways[Coins]:
         """Return all heights."""
         self.asked.append((number, table))
-        return Ways([Ending(outcome_of(table, height), None, THIRD) for height in range(3)], [(height,) for height in range(3)])
+        return Ways(
+            [Ending(outcome_of(table, height), None, THIRD) for height in range(3)],
+            [(height,) for height in range(3)],
+        )
 
-    def left(self, number: int, ways: Ways[Coins], world: JointState[Coins]) -> Iterator[JointState[Coins]]:
+    def left(
+        self, number: int, ways: Ways[Coins], world: JointState[Coins]
+    ) -> Iterator[JointState[Coins]]:
         """Put the climber on the table."""
         for ending, (height,) in zip(ways.endings, ways.tables, strict=True):
             table = (*world.table, height)
@@ -80,7 +90,10 @@ class Ropes(Climbers):
         found: dict[int, Ruling] = {}
         for number in reversed(turn):
             (height,) = dice.stream(number, None).take(1, "how far")
-            found[number], table = Ruling(self.charges[number], outcome_of(table, height), ""), (*table, height)
+            found[number], table = (
+                Ruling(self.charges[number], outcome_of(table, height), ""),
+                (*table, height),
+            )
         return found, table
 
 
@@ -90,7 +103,9 @@ def test_turns_follow_each_other_on_the_table_that_is_left() -> None:
     assert [ruling.outcome for ruling in found.rulings] == ["success", "success", "failed"]
     assert found.turns == found.rulings
     assert found.order == (0, 1, 2)
-    widths = [tuple(state.board.width for state in found.tables_of(ruling)) for ruling in found.rulings]
+    widths = [
+        tuple(state.board.width for state in found.tables_of(ruling)) for ruling in found.rulings
+    ]
     assert widths == [(48.0, 49.0), (49.0, 51.0), (51.0, 51.0)]
     assert found.after.board.width == 51.0
 
@@ -101,7 +116,9 @@ def test_charges_of_one_turn_may_move_in_another_order() -> None:
     assert found.order == (1, 0)
     assert [ruling.charge.charger for ruling in found.turns] == ["A1", "A0"]
     assert [ruling.outcome for ruling in found.rulings] == ["failed", "success"]
-    assert {tuple(state.board.width for state in found.tables_of(ruling)) for ruling in found.rulings} == {(48.0, 50.0)}
+    assert {
+        tuple(state.board.width for state in found.tables_of(ruling)) for ruling in found.rulings
+    } == {(48.0, 50.0)}
 
 
 def test_dice_that_nobody_rolls_are_refused() -> None:
@@ -123,7 +140,9 @@ def test_rows_are_counted_over_all_branches() -> None:
 
 
 def test_tables_that_nobody_can_tell_apart_are_one() -> None:
-    """Who looks at the last height only is put on three tables, not nine; they are told apart by the outcomes as well."""
+    """Who looks at the last height only is put on three tables, not nine; they are told apart by the outcomes as
+    well.
+    """
     game = Climbers(3)
     turns, joint = game.on_all_tables()
     assert [len(turn.on_tables) for turn in turns] == [1, 3, 3]

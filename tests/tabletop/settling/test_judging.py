@@ -24,13 +24,23 @@ from tests.tabletop.settling.test_uncertainty import fronts, hexes
 NUMBER = re.compile(r"\d+")
 
 
-def claimed(x: float, y: float, *, facing: float = 270.0, accuracy: object = 0.1, distance: float = 9.0, table: object = None) -> Case:
+def claimed(
+    x: float,
+    y: float,
+    *,
+    facing: float = 270.0,
+    accuracy: object = 0.1,
+    distance: float = 9.0,
+    table: object = None,
+) -> Case:
     """Claim that A, which is to end at (30, 30 - distance), ended at a place that was measured."""
     proposal = {"accuracy": accuracy, "units": {"A": {"at": [x, y], "facing_deg": facing}}}
     return fronts(distance, accuracy=table, face=6, proposal=proposal)
 
 
-@pytest.mark.parametrize(("x", "y", "facing"), [(30, 21, 270), (30.05, 21.06, 270.4), (29.95, 20.95, 269.5)])
+@pytest.mark.parametrize(
+    ("x", "y", "facing"), [(30, 21, 270), (30.05, 21.06, 270.4), (29.95, 20.95, 269.5)]
+)
 def test_what_is_right_wherever_it_lies_is_right(x: float, y: float, facing: float) -> None:
     """A front that may be flush anywhere within a tenth, where all places serve alike, is what the rules demand."""
     judgement = judge(claimed(x, y, facing=facing))
@@ -71,7 +81,9 @@ def test_what_may_fall_short_is_undecided_and_says_what_decides() -> None:
 
 def test_an_open_rule_of_the_charge_makes_the_judgement_undecided_by_it() -> None:
     """Whether the range suffices cannot be told, so neither can the end."""
-    case = fronts(9.95, accuracy=0.1, face=1, proposal={"units": {"A": {"at": [30, 20.0], "facing_deg": 270}}})
+    case = fronts(
+        9.95, accuracy=0.1, face=1, proposal={"units": {"A": {"at": [30, 20.0], "facing_deg": 270}}}
+    )
     judgement = judge(case)
     assert (judgement.outcome, judgement.rule) == ("undecided", "t9a.range")
     assert judgement.decides is not None
@@ -80,7 +92,8 @@ def test_an_open_rule_of_the_charge_makes_the_judgement_undecided_by_it() -> Non
 
 def test_a_model_in_contact_by_a_tape_is_in_contact() -> None:
     """A model typed to a tenth that owes a contact has it, and is right; one that is half an inch off is not."""
-    a, b = loose_unit([(0.0, 0.0)]), {"T": loose_unit([(5.0, 0.0)])}
+    a = loose_unit([(0.0, 0.0)])
+    b = {"T": loose_unit([(5.0, 0.0)])}
     for x, outcome in ((4.07, "success"), (3.95, "success"), (3.4, "not_allowed")):
         tables = loose_table(a, b, total=8, proposal={"at": placed([(x, 0.0)])})
         tables["proposal"]["accuracy"] = 0.1
@@ -104,7 +117,9 @@ def test_a_measured_claim_on_hexes_is_judged_as_ever() -> None:
 def told(judgement: Judgement) -> list[tuple[str, bool, float | None]]:
     """List what was counted of a claim that breaks another rule."""
     return [
-        (one.rule, one.ok, one.measured) for one in judgement.findings if one.text.startswith(("Also measured: ", "Told all the same: "))
+        (one.rule, one.ok, one.measured)
+        for one in judgement.findings
+        if one.text.startswith(("Also measured: ", "Told all the same: "))
     ]
 
 
@@ -115,8 +130,12 @@ def told(judgement: Judgement) -> list[tuple[str, bool, float | None]]:
         (32.5, 21.4, [("t9a.align.target-models", False, 3)]),
     ],
 )
-def test_counts_of_a_measured_front_are_told_where_a_limit_is_broken(x: float, y: float, counts: object) -> None:
-    """Players argue about models in contact; an exact claim is told its first broken limit alone, and one that looks away too."""
+def test_counts_of_a_measured_front_are_told_where_a_limit_is_broken(
+    x: float, y: float, counts: object
+) -> None:
+    """Players argue about models in contact; an exact claim is told its first broken limit alone, and one that looks
+    away too.
+    """
     judgement = judge(claimed(x, y))
     assert judgement.rule == "t9a.align.flush"
     assert told(judgement) == counts
@@ -126,7 +145,9 @@ def test_counts_of_a_measured_front_are_told_where_a_limit_is_broken(x: float, y
 
 
 @pytest.mark.parametrize("accuracy", [0.1, None])
-def test_totals_of_a_measured_combined_charge_are_told_where_a_limit_is_broken(accuracy: float | None) -> None:
+def test_totals_of_a_measured_combined_charge_are_told_where_a_limit_is_broken(
+    accuracy: float | None,
+) -> None:
     """t9a.combined.totals: of a front half an inch off as of one that stands."""
     two = {"files": 2, "models": 2, "base": "25x25mm"}
     tables = {
@@ -134,7 +155,13 @@ def test_totals_of_a_measured_combined_charge_are_told_where_a_limit_is_broken(a
         "board": {"width": 72, "depth": 48},
         "units": {
             **{
-                name: {"side": "blue", "at": [x, 30], "facing_deg": 270, **two, "profile": {"charge_speed": 5}}
+                name: {
+                    "side": "blue",
+                    "at": [x, 30],
+                    "facing_deg": 270,
+                    **two,
+                    "profile": {"charge_speed": 5},
+                }
                 for name, x in (("A", 28.5), ("C", 31.5))
             },
             "B": {"side": "red", "at": [30, 22], "facing_deg": 90, **two, "files": 6, "models": 6},
@@ -144,7 +171,15 @@ def test_totals_of_a_measured_combined_charge_are_told_where_a_limit_is_broken(a
     end = resolve(case_from_tables(tables)).after.units["A"].pose
     claim = {"at": [end.x, end.y + 0.5], "facing_deg": 270}
     judgement = judge(
-        case_from_tables({**tables, "proposal": {"units": {"A": claim}, **({} if accuracy is None else {"accuracy": accuracy})}})
+        case_from_tables(
+            {
+                **tables,
+                "proposal": {
+                    "units": {"A": claim},
+                    **({} if accuracy is None else {"accuracy": accuracy}),
+                },
+            }
+        )
     )
     assert judgement.rule == "t9a.align.flush"
     assert told(judgement) == ([] if accuracy is None else [("t9a.combined.totals", True, 4)])
@@ -152,20 +187,32 @@ def test_totals_of_a_measured_combined_charge_are_told_where_a_limit_is_broken(a
 
 @pytest.mark.parametrize(
     ("x", "facing", "choice", "stands"),
-    [(20.0, 90.0, "counts", [3]), (22.0, 90.0, "counts", [3]), (22.0, 90.0, "ignored", [2]), (20.0, 270.0, "counts", [])],
+    [
+        (20.0, 90.0, "counts", [3]),
+        (22.0, 90.0, "counts", [3]),
+        (22.0, 90.0, "ignored", [2]),
+        (20.0, 270.0, "counts", []),
+    ],
 )
-def test_stands_of_a_measured_front_are_told_where_it_is_not_flush(x: float, facing: float, choice: str, stands: list[float]) -> None:
-    """conquest.wheel.most-stands: those before the charged facing, a corner among them by choice, of a front that looks at it."""
+def test_stands_of_a_measured_front_are_told_where_it_is_not_flush(
+    x: float, facing: float, choice: str, stands: list[float]
+) -> None:
+    """conquest.wheel.most-stands: those before the charged facing, a corner among them by choice, of a front that looks
+    at it.
+    """
     claim = {"accuracy": 0.1, "units": {"A": {"at": [x, 17.5], "facing_deg": facing}}}
     tables = {**scenario({"B": unit((20, 18), 270)}, corner_contact=choice), "proposal": claim}
     judgement = judge(case_from_tables(tables))
     assert judgement.rule == "conquest.align.flush"
-    assert told(judgement) == [("conquest.wheel.most-stands", number == 3, number) for number in stands]
+    assert told(judgement) == [
+        ("conquest.wheel.most-stands", number == 3, number) for number in stands
+    ]
 
 
 def test_contacts_of_measured_models_are_told_where_another_rule_is_broken() -> None:
     """wh40k.move.contact: of two models one is in contact, the other would have to move too far."""
-    a, b = loose_unit([(0.0, 0.0), (0.0, 1.5)]), {"T": loose_unit([(5.0, 0.0), (5.0, 1.5)])}
+    a = loose_unit([(0.0, 0.0), (0.0, 1.5)])
+    b = {"T": loose_unit([(5.0, 0.0), (5.0, 1.5)])}
     tables = loose_table(a, b, total=6, proposal={"at": placed([(4.0, 0.0), (4.0, 9.0)])})
     tables["proposal"]["accuracy"] = 0.1
     judgement = judge(case_from_tables(tables))
@@ -176,7 +223,8 @@ def test_contacts_of_measured_models_are_told_where_another_rule_is_broken() -> 
 def test_what_is_merely_legal_at_one_place_is_no_more_than_legal() -> None:
     """A verdict on all places within the accuracy is as sure as the least sure of them."""
     case = claimed(30, 21)
-    resolution, count = resolve(case), iter(range(1_000))
+    resolution = resolve(case)
+    count = iter(range(1_000))
 
     def one(asked: Case, answer: Resolution) -> Judgement:
         found = asked.system.judge(asked, answer, budget=Budget())
@@ -187,9 +235,15 @@ def test_what_is_merely_legal_at_one_place_is_no_more_than_legal() -> None:
     assert "accuracy" in judgement.summary
 
 
-@pytest.mark.parametrize("case", [claimed(30 + 25 / 25.4, 21), claimed(30, 21), claimed(32.5, 21)], ids=["open", "right", "wrong"])
+@pytest.mark.parametrize(
+    "case",
+    [claimed(30 + 25 / 25.4, 21), claimed(30, 21), claimed(32.5, 21)],
+    ids=["open", "right", "wrong"],
+)
 def test_a_limit_among_the_places_within_the_accuracy_leaves_the_answer_open(case: Case) -> None:
-    """Whichever place the search ends at: what was not looked at may be otherwise, unless both answers are known already."""
+    """Whichever place the search ends at: what was not looked at may be otherwise, unless both answers are known
+    already.
+    """
     resolution = resolve(case)
     claim = replace(case, proposal=case.claimed(resolution))
     counts = dict[str, int]()
@@ -215,8 +269,12 @@ def test_a_limit_among_the_places_within_the_accuracy_leaves_the_answer_open(cas
 
 
 @pytest.mark.parametrize("order", [("A", "T"), ("T", "A")])
-def test_a_flank_that_a_hair_decides_is_undecided_in_any_order_of_the_file(order: tuple[str, str]) -> None:
-    """The middle of A's front was measured 0.01 in beside the line between front and flank: the claim on the flank cannot be refused."""
+def test_a_flank_that_a_hair_decides_is_undecided_in_any_order_of_the_file(
+    order: tuple[str, str],
+) -> None:
+    """The middle of A's front was measured 0.01 in beside the line between front and flank: the claim on the flank
+    cannot be refused.
+    """
     alike = {"base": "20x20mm", "models": 8, "profile": {"charge_speed": 5}}
     units = {
         "A": {"side": "blue", "at": [41.496967, 27.542605], "facing_deg": 225, "files": 4, **alike},
@@ -240,11 +298,19 @@ def test_a_flank_that_a_hair_decides_is_undecided_in_any_order_of_the_file(order
 
 
 def test_the_rule_against_a_claim_is_one_that_every_place_breaks() -> None:
-    """The nearest place lies a hair in a friend, others beside it; all of them have 3 models in contact, and a legal place has 5."""
+    """The nearest place lies a hair in a friend, others beside it; all of them have 3 models in contact, and a legal
+    place has 5.
+    """
     width = 25 / 25.4
     five = {"files": 5, "models": 10, "base": "25x25mm"}
     units = {
-        "A": {"side": "blue", "at": [30, 30], "facing_deg": 270, **five, "profile": {"charge_speed": 5}},
+        "A": {
+            "side": "blue",
+            "at": [30, 30],
+            "facing_deg": 270,
+            **five,
+            "profile": {"charge_speed": 5},
+        },
         "B": {"side": "red", "at": [30, 21], "facing_deg": 90, **five},
         "F": {"side": "blue", "at": [32.5 + 5 * width - 0.03, 22.0], "facing_deg": 270, **five},
     }
@@ -256,12 +322,22 @@ def test_the_rule_against_a_claim_is_one_that_every_place_breaks() -> None:
     assert f" {told.why}." in judgement.summary
 
 
-def test_a_claim_that_no_place_within_the_accuracy_explains_is_refused_by_what_is_beyond_it() -> None:
-    """It lies a hair in a friend, which the accuracy explains, and three tenths of an inch off the facing, which it does not."""
+def test_a_claim_that_no_place_within_the_accuracy_explains_is_refused_by_what_is_beyond_it() -> (
+    None
+):
+    """It lies a hair in a friend, which the accuracy explains, and three tenths of an inch off the facing, which it
+    does not.
+    """
     width = 25 / 25.4
     five = {"files": 5, "models": 10, "base": "25x25mm"}
     units = {
-        "A": {"side": "blue", "at": [30, 30], "facing_deg": 270, **five, "profile": {"charge_speed": 5}},
+        "A": {
+            "side": "blue",
+            "at": [30, 30],
+            "facing_deg": 270,
+            **five,
+            "profile": {"charge_speed": 5},
+        },
         "B": {"side": "red", "at": [30, 21], "facing_deg": 90, **five},
         "F": {"side": "blue", "at": [30 + 5 * width - 0.03, 23.0], "facing_deg": 270, **five},
     }

@@ -37,10 +37,19 @@ def _installed(monkeypatch: pytest.MonkeyPatch) -> None:
 def game(system: str, units: Tables, dice: list[int], **more: Any) -> Tables:
     """Let A charge B on a table measured to a tenth."""
     charges = [{"charger": "A", "targets": ["B"], "dice": dice}]
-    return {"system": system, "accuracy": 0.1, "board": {"width": 60, "depth": 60}, "units": units, "charges": charges, **more}
+    return {
+        "system": system,
+        "accuracy": 0.1,
+        "board": {"width": 60, "depth": 60},
+        "units": units,
+        "charges": charges,
+        **more,
+    }
 
 
-def front(side: str, shape: Tables, at: tuple[float, float] = (30, 50), facing: float = 270) -> Tables:
+def front(
+    side: str, shape: Tables, at: tuple[float, float] = (30, 50), facing: float = 270
+) -> Tables:
     """Return a regiment by its coordinates."""
     return {"side": side, "at": list(at), "facing_deg": facing, **shape}
 
@@ -54,10 +63,15 @@ FAST = {**RANKS, "profile": {"charge_speed": 5}}
 
 TABLES = {
     "t9a": lambda apart: game("t9a", {"A": front("blue", FAST), "B": ahead(RANKS, apart)}, [1]),
-    "conquest": lambda apart: game("conquest", {"A": front("blue", STANDS), "B": ahead(STANDS, apart - 1.0)}, [4]),
+    "conquest": lambda apart: game(
+        "conquest", {"A": front("blue", STANDS), "B": ahead(STANDS, apart - 1.0)}, [4]
+    ),
     "wh40k": lambda apart: game(
         "wh40k",
-        {"A": {"side": "blue", "at": [[20, 20]], **ROUND}, "B": {"side": "red", "models": [near("A.0", apart + 2.0)], **ROUND}},
+        {
+            "A": {"side": "blue", "at": [[20, 20]], **ROUND},
+            "B": {"side": "red", "models": [near("A.0", apart + 2.0)], **ROUND},
+        },
         [6, 6],
     ),
     "warband": lambda apart: game(
@@ -82,7 +96,11 @@ def with_coordinates(tables: Tables) -> Case:
     case = case_from_tables({**tables, "accuracy": 0})
     entries = {}
     for name, entry in tables["units"].items():
-        kept = {key: value for key, value in entry.items() if key != "ahead_of" and not isinstance(value, list)}
+        kept = {
+            key: value
+            for key, value in entry.items()
+            if key != "ahead_of" and not isinstance(value, list)
+        }
         place = place_entry(case.state.units[name].place, case)
         if isinstance(case.state.units[name], Squad):
             place = {"at": place["at"]}
@@ -95,10 +113,16 @@ def told(ruling: Ruling) -> tuple[Any, ...]:
     return ruling.outcome, ruling.rule, ruling.open, ruling.shortest_roll_range
 
 
-@pytest.mark.parametrize(("apart", "is_open"), [(10.05, True), (9.95, True), (11.3, False), (8.7, False)])
+@pytest.mark.parametrize(
+    ("apart", "is_open"), [(10.05, True), (9.95, True), (11.3, False), (8.7, False)]
+)
 @pytest.mark.parametrize("name", TABLES)
-def test_a_gap_by_the_tape_is_as_open_as_coordinates(name: str, apart: float, is_open: bool) -> None:
-    """The deciding rule is open where the measurement can turn it, however the place is written, and says what to measure."""
+def test_a_gap_by_the_tape_is_as_open_as_coordinates(
+    name: str, apart: float, is_open: bool
+) -> None:
+    """The deciding rule is open where the measurement can turn it, however the place is written, and says what to
+    measure.
+    """
     tables = TABLES[name](apart)
     (related,) = resolve(case_from_tables(tables)).rulings
     assert related.open is not None
@@ -113,7 +137,9 @@ def test_a_gap_by_the_tape_is_as_open_as_coordinates(name: str, apart: float, is
     assert related.decides.rule == deciding
     assert related.decides.text in related.summary
     assert set(related.decides.between) == {"A", "B"}
-    assert related.decides.border == pytest.approx({"conquest": 9.0, "wh40k": 12.0}.get(name, 10.0), abs=0.1)
+    assert related.decides.border == pytest.approx(
+        {"conquest": 9.0, "wh40k": 12.0}.get(name, 10.0), abs=0.1
+    )
 
 
 @pytest.mark.parametrize("name", TABLES)
@@ -127,14 +153,18 @@ def test_what_is_exact_by_its_unit_stays_so(name: str) -> None:
 
 def offs(tables: Tables) -> list[tuple[float, ...]]:
     """Return how B lies as seen from A, on the tables within the accuracy: right, ahead, and how it is turned."""
-    poses = ([state.units[name].place for name in "AB"] for state in admissible(case_from_tables(tables)))
+    poses = (
+        [state.units[name].place for name in "AB"] for state in admissible(case_from_tables(tables))
+    )
     return [(*own(a, b), math.remainder(b.heading - a.heading, math.tau)) for a, b in poses]
 
 
 def own(pose: Any, other: Any) -> tuple[float, float]:
     """Return the place of another pose as seen from a pose: right and ahead."""
-    x, y = other.x - pose.x, other.y - pose.y
-    cos, sin = math.cos(pose.heading), math.sin(pose.heading)
+    x = other.x - pose.x
+    y = other.y - pose.y
+    cos = math.cos(pose.heading)
+    sin = math.sin(pose.heading)
     return x * sin - y * cos, x * cos + y * sin
 
 
@@ -154,14 +184,24 @@ def span(values: list[float]) -> float:
         ({"flush_on": {"unit": "A", "facing": "left", "offset": 0.2}}, False, True),
     ],
 )
-def test_what_a_relation_says_by_its_meaning_is_exact(relation: Tables, right: bool, forward: bool) -> None:
-    """Fronts stay parallel, flush and in contact; only the numbers that were measured move, and by no more than the accuracy."""
+def test_what_a_relation_says_by_its_meaning_is_exact(
+    relation: Tables, right: bool, forward: bool
+) -> None:
+    """Fronts stay parallel, flush and in contact; only the numbers that were measured move, and by no more than the
+    accuracy.
+    """
     b = {"side": "blue", **RANKS, **relation}
     units = {"A": front("blue", FAST), "B": b, "C": front("red", RANKS, (30, 30), 90)}
-    tables = {**game("t9a", units, [5]), "charges": [{"charger": "A", "targets": ["C"], "dice": [5]}]}
+    tables = {
+        **game("t9a", units, [5]),
+        "charges": [{"charger": "A", "targets": ["C"], "dice": [5]}],
+    }
     found = offs(tables)
     assert len(found) > 10
-    for is_measured, values in ((right, [one[0] for one in found]), (forward, [one[1] for one in found])):
+    for is_measured, values in (
+        (right, [one[0] for one in found]),
+        (forward, [one[1] for one in found]),
+    ):
         assert (0.05 < span(values) <= 0.2 + 1e-9) if is_measured else span(values) < 1e-9
     assert span([abs(one[2]) for one in found]) < 1e-9
 
@@ -170,8 +210,12 @@ def test_what_a_relation_says_by_its_meaning_is_exact(relation: Tables, right: b
 def test_models_that_touch_touch_on_every_table(base: str) -> None:
     """A direction may be off as far as the accuracy goes; contact is exact, whatever the bases."""
     models = [{"at": [20, 20]}, {"touching": "A.0", "bearing_deg": 100}, near("A.1", 0.5, 80.0)]
-    units = {"A": {"side": "blue", "base": base, "models": models}, "B": {"side": "red", "at": [[30, 20]], **ROUND}}
-    bearings, gaps = [], []
+    units = {
+        "A": {"side": "blue", "base": base, "models": models},
+        "B": {"side": "red", "at": [[30, 20]], **ROUND},
+    }
+    bearings = []
+    gaps = []
     for state in admissible(case_from_tables(game("wh40k", units, [6, 4]))):
         unit: Any = state.units["A"]
         shapes = [model.footprint for model in unit.models]
@@ -186,7 +230,9 @@ def test_models_that_touch_touch_on_every_table(base: str) -> None:
 
 @pytest.mark.parametrize("name", ["t9a", "wh40k"])
 def test_bounds_of_gaps_hold_on_every_table(name: str) -> None:
-    """No gap of two that are placed by each other changes by more than is called certain, and that is tight for one tape."""
+    """No gap of two that are placed by each other changes by more than is called certain, and that is tight for one
+    tape.
+    """
     case = case_from_tables(TABLES[name](9.0))
     assert case.settled is not None
     assert case.measured is not None
@@ -202,9 +248,12 @@ def test_bounds_of_gaps_hold_on_every_table(name: str) -> None:
 
 def test_bounds_of_gaps_do_not_depend_on_the_order_of_units() -> None:
     """A unit may stand in the file before the one by which it is placed."""
-    tables, bounds = TABLES["t9a"](9.0), []
+    tables = TABLES["t9a"](9.0)
+    bounds = []
     for names in ("AB", "BA"):
-        case = case_from_tables({**tables, "units": {name: tables["units"][name] for name in names}})
+        case = case_from_tables(
+            {**tables, "units": {name: tables["units"][name] for name in names}}
+        )
         bounds.append(Play.of(case).between("A", "B"))
     assert bounds[0] == pytest.approx(bounds[1])
 
@@ -213,22 +262,32 @@ def test_rates_of_what_stands_by_others_are_those_that_moving_shows() -> None:
     """The derivatives that settling uses, along a chain of three, by differences."""
     units = {
         "A": front("blue", FAST, facing=253),
-        "B": {"side": "blue", **RANKS, "beside": {"unit": "A", "side": "left", "gap": 0.3, "shift": 0.4}},
+        "B": {
+            "side": "blue",
+            **RANKS,
+            "beside": {"unit": "A", "side": "left", "gap": 0.3, "shift": 0.4},
+        },
         "C": {"side": "blue", **RANKS, "ahead_of": {"unit": "B", "gap": 0.2, "facing": "same"}},
         "D": front("blue", RANKS, (40, 48), 200),
     }
-    case = case_from_tables({"system": "t9a", "accuracy": 0.5, "board": {"width": 72, "depth": 72}, "units": units})
+    case = case_from_tables(
+        {"system": "t9a", "accuracy": 0.5, "board": {"width": 72, "depth": 72}, "units": units}
+    )
     assert case.settled is not None
     assert case.measured is not None
-    settling = SettleProblem.of(case.settled.measured, case.measured, SetUpRules(lambda *_: True, lambda _: False))
+    settling = SettleProblem.of(
+        case.settled.measured, case.measured, SetUpRules(lambda *_: True, lambda _: False)
+    )
     random = np.random.default_rng(1)
     at = random.uniform(-0.5, 0.5, settling.scale.shape)
-    rate, asides = random.normal(size=3), settling.asides(at)
+    rate = random.normal(size=3)
+    asides = settling.asides(at)
     found = dict(settling._by_variables(2, rate, asides, at * settling.scale))
     assert set(found) == {0, 1, 2}
     for body, by in found.items():
         for axis in range(3):
-            up, down = at.copy(), at.copy()
+            up = at.copy()
+            down = at.copy()
             if not settling.scale[body, axis]:
                 continue
             up[body, axis] += 1e-5 / settling.scale[body, axis]
@@ -243,7 +302,9 @@ def test_a_claim_by_its_relation_is_as_measured_as_one_by_coordinates() -> None:
     units = {"A": front("blue", FAST), "B": ahead(RANKS, 9.0)}
     for offset, outcome in ((0.0, "success"), (width, "undecided"), (2.5, "not_allowed")):
         claim = {"units": {"A": {"flush_on": {"unit": "B", "offset": offset}}}}
-        assert judge(case_from_tables(game("t9a", units, [5], proposal=claim))).outcome == outcome, offset
+        assert (
+            judge(case_from_tables(game("t9a", units, [5], proposal=claim))).outcome == outcome
+        ), offset
         exact = {**claim, "accuracy": 0}
         judgement = judge(case_from_tables(game("t9a", units, [5], proposal=exact)))
         assert judgement.outcome == ("not_allowed" if outcome == "not_allowed" else "success")

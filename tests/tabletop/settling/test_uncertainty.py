@@ -32,7 +32,13 @@ def fronts(distance: float, *, accuracy: Any = 0.1, face: int = 1, **more: Any) 
         "system": "t9a",
         "board": {"width": 72, "depth": 48},
         "units": {
-            "A": {"side": "blue", "at": [30, 30], "facing_deg": 270, **five, "profile": {"charge_speed": 5}},
+            "A": {
+                "side": "blue",
+                "at": [30, 30],
+                "facing_deg": 270,
+                **five,
+                "profile": {"charge_speed": 5},
+            },
             "B": {"side": "red", "at": [30, 30 - distance], "facing_deg": 90, **five},
         },
         "charges": [{"charger": "A", "targets": ["B"], "dice": [face]}],
@@ -47,10 +53,14 @@ def test_nothing_is_said_of_a_table_that_was_not_measured() -> None:
     case = fronts(9.0, accuracy=None)
     entry = result(case, resolve(case))["rulings"][0]
     assert not {"open", "shortest_roll_range"} & set(entry)
-    assert all("uncertainty" not in one and one["rule"] != "t9a.table.settled" for one in entry["findings"])
+    assert all(
+        "uncertainty" not in one and one["rule"] != "t9a.table.settled" for one in entry["findings"]
+    )
 
 
-@pytest.mark.parametrize(("distance", "is_open"), [(9.5, False), (9.95, True), (10.05, True), (10.7, False)])
+@pytest.mark.parametrize(
+    ("distance", "is_open"), [(9.5, False), (9.95, True), (10.05, True), (10.7, False)]
+)
 def test_a_range_is_open_where_the_measurement_can_turn_it(distance: float, is_open: bool) -> None:
     """Two that were measured to a tenth may be two tenths nearer, and a little more where they are turned."""
     case = fronts(distance)
@@ -62,7 +72,9 @@ def test_a_range_is_open_where_the_measurement_can_turn_it(distance: float, is_o
     assert ruling.open == (("t9a.range",) if is_open else ())
     if not is_open:
         assert abs(found.slack) > found.uncertainty
-    assert ruling.shortest_roll_range == ((1, 1) if distance == 9.5 else (2, 2) if distance == 10.7 else (1, 2))
+    assert ruling.shortest_roll_range == (
+        (1, 1) if distance == 9.5 else (2, 2) if distance == 10.7 else (1, 2)
+    )
     assert (ruling.decides is not None) is is_open
     if ruling.decides is not None:
         assert ruling.decides.between == ("A", "B")
@@ -85,15 +97,28 @@ def test_what_is_open_is_printed_with_what_to_measure() -> None:
 
 def test_odds_are_those_of_the_settled_table_with_the_range_of_rolls() -> None:
     """Chances are told of the settled table; the shortest roll also of the others."""
-    case, exact = fronts(9.95), fronts(9.95, accuracy=None)
-    one, other = odds(case).charges[0], odds(exact).charges[0]
-    assert (one.outcomes, one.by_total, one.shortest_roll) == (other.outcomes, other.by_total, other.shortest_roll)
+    case = fronts(9.95)
+    exact = fronts(9.95, accuracy=None)
+    one = odds(case).charges[0]
+    other = odds(exact).charges[0]
+    assert (one.outcomes, one.by_total, one.shortest_roll) == (
+        other.outcomes,
+        other.by_total,
+        other.shortest_roll,
+    )
     assert (one.shortest_roll_range, other.shortest_roll_range) == ((1, 2), None)
 
 
 def test_the_first_finding_says_what_was_moved() -> None:
     """t9a.table.settled: what was moved so that the table can be, and how far."""
-    friend = {"side": "blue", "at": [34.9, 30], "facing_deg": 270, "files": 5, "models": 10, "base": "25x25mm"}
+    friend = {
+        "side": "blue",
+        "at": [34.9, 30],
+        "facing_deg": 270,
+        "files": 5,
+        "models": 10,
+        "base": "25x25mm",
+    }
     case = fronts(9.0, units={**_units(fronts(9.0)), "C": friend})
     (ruling,) = resolve(case).rulings
     first = ruling.findings[0]
@@ -124,8 +149,18 @@ def hexes(accuracy: float) -> dict[str, Any]:
         "accuracy": accuracy,
         "board": {"columns": 8, "rows": 10},
         "units": {
-            "A": {"side": "blue", "hex": "0405", "facing": "S", "profile": {"type": "mech", "tons": 50, "walk": 5}},
-            "B": {"side": "red", "hex": "0408", "facing": "N", "profile": {"type": "mech", "tons": 50}},
+            "A": {
+                "side": "blue",
+                "hex": "0405",
+                "facing": "S",
+                "profile": {"type": "mech", "tons": 50, "walk": 5},
+            },
+            "B": {
+                "side": "red",
+                "hex": "0408",
+                "facing": "N",
+                "profile": {"type": "mech", "tons": 50},
+            },
         },
         "charges": [{"charger": "A", "targets": ["B"]}],
     }
@@ -134,27 +169,45 @@ def hexes(accuracy: float) -> dict[str, Any]:
 def test_hexes_are_exact() -> None:
     """battletech.table.settled: an accuracy is taken and changes nothing; the finding says so."""
     tables = hexes(0.5)
-    measured, exact = case_from_tables(tables), case_from_tables({key: value for key, value in tables.items() if key != "accuracy"})
-    one, other = resolve(measured).rulings[0], resolve(exact).rulings[0]
+    measured = case_from_tables(tables)
+    exact = case_from_tables({key: value for key, value in tables.items() if key != "accuracy"})
+    one = resolve(measured).rulings[0]
+    other = resolve(exact).rulings[0]
     assert one.findings[0].rule == "battletech.table.settled"
     assert one.findings[1:] == other.findings
-    assert (one.outcome, one.steps, one.open, one.shortest_roll_range) == (other.outcome, other.steps, (), (other.shortest_roll,) * 2)
+    assert (one.outcome, one.steps, one.open, one.shortest_roll_range) == (
+        other.outcome,
+        other.steps,
+        (),
+        (other.shortest_roll,) * 2,
+    )
 
 
-@pytest.mark.parametrize(("apart", "is_open"), [(11.6, False), (11.9, True), (12.1, True), (12.3, False)])
+@pytest.mark.parametrize(
+    ("apart", "is_open"), [(11.6, False), (11.9, True), (12.1, True), (12.3, False)]
+)
 def test_declaring_is_open_near_twelve_inches(apart: float, is_open: bool) -> None:
     """wh40k.table.settled, and targets.range: models of an inch that were measured to a tenth."""
-    case = case_from_tables({**loose_table(loose_unit([(0, 0)]), {"T": loose_unit([(apart + 1, 0)])}, total=12), "accuracy": 0.1})
+    case = case_from_tables(
+        {
+            **loose_table(loose_unit([(0, 0)]), {"T": loose_unit([(apart + 1, 0)])}, total=12),
+            "accuracy": 0.1,
+        }
+    )
     (ruling,) = resolve(case).rulings
     assert ruling.findings[0].rule == "wh40k.table.settled"
     found = next(one for one in ruling.findings if one.rule == "wh40k.targets.range")
     assert found.uncertainty == pytest.approx(0.2)
-    assert ("wh40k.targets.range" in (ruling.open or ()) or "wh40k.eligible.near" in (ruling.open or ())) is is_open
+    assert (
+        "wh40k.targets.range" in (ruling.open or ()) or "wh40k.eligible.near" in (ruling.open or ())
+    ) is is_open
 
 
 def test_a_limit_of_time_leaves_tables_out_and_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where the time is up, fewer tables were searched, and the finding says that some were left out."""
-    case = fronts(9.95, proposal={"accuracy": 0.1, "units": {"A": {"at": [30, 20.05], "facing_deg": 270}}})
+    case = fronts(
+        9.95, proposal={"accuracy": 0.1, "units": {"A": {"at": [30, 20.05], "facing_deg": 270}}}
+    )
     limited = resolve(case, max_seconds=1e-6)
     assert "not all" in limited.rulings[0].findings[0].text
     assert limited.rulings[0].shortest_roll_range is None
@@ -175,11 +228,19 @@ def test_stands_that_overlap_are_parted_but_for_the_clearance() -> None:
     }
     charges = [{"charger": "A", "targets": ["C"], "dice": [5]}]
     case = case_from_tables(
-        {"system": "conquest", "accuracy": 0.1, "board": {"width": 48, "depth": 36}, "units": units, "charges": charges}
+        {
+            "system": "conquest",
+            "accuracy": 0.1,
+            "board": {"width": 48, "depth": 36},
+            "units": units,
+            "charges": charges,
+        }
     )
     (ruling,) = resolve(case).rulings
     assert ruling.findings[0].rule == "conquest.table.settled"
-    assert ruling.findings[0].measured == pytest.approx((0.1 - case.choices.clearance) / 2, abs=1e-4)
+    assert ruling.findings[0].measured == pytest.approx(
+        (0.1 - case.choices.clearance) / 2, abs=1e-4
+    )
 
 
 def badge(case: Case) -> Badge:
@@ -188,8 +249,12 @@ def badge(case: Case) -> Badge:
 
 
 def squeezed(apart: float, **more: Any) -> Case:
-    """Let a front of 50 mm charge between a friend that stands at its target and a tower, which are so many inches apart."""
-    front, west, east = 50 / 25.4, 36 - apart / 2, 36 + apart / 2
+    """Let a front of 50 mm charge between a friend that stands at its target and a tower, which are so many inches
+    apart.
+    """
+    front = 50 / 25.4
+    west = 36 - apart / 2
+    east = 36 + apart / 2
     one = {"side": "blue", "facing_deg": 270, "files": 1, "models": 1}
     tables = {
         "system": "t9a",
@@ -198,9 +263,23 @@ def squeezed(apart: float, **more: Any) -> Case:
         "units": {
             "A": {**one, "at": [36, 31], "base": "50x100mm", "profile": {"charge_speed": 7}},
             "C": {**one, "at": [west - front / 2, 24], "base": "50x50mm", "status": ["engaged"]},
-            "B": {"side": "red", "at": [36, 24], "facing_deg": 90, "files": 6, "models": 12, "base": "25x25mm", "accuracy": 0},
+            "B": {
+                "side": "red",
+                "at": [36, 24],
+                "facing_deg": 90,
+                "files": 6,
+                "models": 12,
+                "base": "25x25mm",
+                "accuracy": 0,
+            },
         },
-        "terrain": [{"name": "Tower", "kind": "impassable", "rectangle": {"centre": [east + 1, 25.2], "width": 2, "depth": 2}}],
+        "terrain": [
+            {
+                "name": "Tower",
+                "kind": "impassable",
+                "rectangle": {"centre": [east + 1, 25.2], "width": 2, "depth": 2},
+            }
+        ],
         "charges": [{"charger": "A", "targets": ["B"], "dice": [6]}],
         **more,
     }
@@ -227,17 +306,21 @@ def test_the_headline_of_an_open_charge_is_the_one_thing_to_measure() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("apart", [1.93, 50 / 25.4, 2.0, 2.05])
 def test_room_is_open_by_the_gap_that_has_to_be_wide_enough(apart: float) -> None:
-    """A charger of 50 mm needs 1.97 in between its friend and the tower: these are named, and the border is where it is."""
+    """A charger of 50 mm needs 1.97 in between its friend and the tower: these are named, and the border is where it
+    is.
+    """
     decides = resolve(squeezed(apart)).rulings[0].decides
     assert decides is not None
     assert (decides.rule, decides.between) == ("t9a.declare.room", ("C", "Tower"))
     assert decides.measured == pytest.approx(apart, abs=0.01)
     _, *sides = (float(number) for number in re.findall(r"\d\.\d\d", decides.text))
-    assert min(sides) - 0.02 <= 50 / 25.4 <= max(sides) + 0.02  # what is turned a little, as the accuracy allows, leaves less room
+    # what is turned a little, as the accuracy allows, leaves less room
+    assert min(sides) - 0.02 <= 50 / 25.4 <= max(sides) + 0.02
 
 
 def beside_the_line(system: str, order: str, off: float, **more: Any) -> Case:
-    """Put the middle that decides which facing is charged so many inches off the line between T's front and right, on its front side.
+    """Put the middle that decides which facing is charged so many inches off the line between T's front and right, on
+    its front side.
 
     Of T9A it is that of A's front, of Conquest that of A; the line leaves T's corner at 45 degrees.
     """
@@ -254,7 +337,13 @@ def beside_the_line(system: str, order: str, off: float, **more: Any) -> Case:
     units = {"A": {"side": "blue", **charger}, "T": {"side": "red", **target}}
     charges = [{"charger": "A", "targets": ["T"], "dice": [6]}]
     board = {"width": 72, "depth": 48}
-    tables = {"system": system, "accuracy": 0.1, "board": board, "units": {name: units[name] for name in order}, "charges": charges}
+    tables = {
+        "system": system,
+        "accuracy": 0.1,
+        "board": board,
+        "units": {name: units[name] for name in order},
+        "charges": charges,
+    }
     return case_from_tables({**tables, **more})
 
 
@@ -264,12 +353,20 @@ RULE_OF_FACING = {"t9a": "t9a.arc.target-facing", "conquest": "conquest.facing.c
 @pytest.mark.parametrize("order", ["AT", "TA"])
 @pytest.mark.parametrize("off", [0.01, -0.09])
 @pytest.mark.parametrize("system", ["t9a", "conquest"])
-def test_a_facing_is_open_within_the_accuracy_of_the_line_that_divides_two(system: str, off: float, order: str) -> None:
-    """Which facing is charged turns on a table within the accuracy: it is listed as open, with how far off the line is and between what."""
+def test_a_facing_is_open_within_the_accuracy_of_the_line_that_divides_two(
+    system: str, off: float, order: str
+) -> None:
+    """Which facing is charged turns on a table within the accuracy: it is listed as open, with how far off the line is
+    and between what.
+    """
     case = beside_the_line(system, order, off)
     (ruling,) = resolve(case).rulings
-    rule, taken = RULE_OF_FACING[system], "front" if off > 0 else "right"
-    assert (ruling.outcome, ruling.metrics["target_facing" if system == "t9a" else "charged_facing"]) == ("success", taken)
+    rule = RULE_OF_FACING[system]
+    taken = "front" if off > 0 else "right"
+    assert (
+        ruling.outcome,
+        ruling.metrics["target_facing" if system == "t9a" else "charged_facing"],
+    ) == ("success", taken)
     assert rule in (ruling.open or ())
     found = next(one for one in ruling.findings if one.rule == rule)
     assert (found.measured, found.limit) == (found.margin, 0.0)
@@ -285,35 +382,65 @@ def test_a_facing_is_open_within_the_accuracy_of_the_line_that_divides_two(syste
 
 
 def beside_a_corner(turn: float, off: float) -> Case:
-    """Let A charge a house of 4 by 4 in, so many inches off the line that leaves a corner of it, all turned by some degrees."""
-    way, head = math.radians(turn), math.radians(turn + 45)
+    """Let A charge a house of 4 by 4 in, so many inches off the line that leaves a corner of it, all turned by some
+    degrees.
+    """
+    way = math.radians(turn)
+    head = math.radians(turn + 45)
     places = [(5.0 + off * math.sqrt(2), 5.0), (-2.0, -2.0), (2.0, -2.0), (2.0, 2.0), (-2.0, 2.0)]
-    at, *corners = [[36 + x * math.cos(way) - y * math.sin(way), 24 + x * math.sin(way) + y * math.cos(way)] for x, y in places]
+    at, *corners = [
+        [36 + x * math.cos(way) - y * math.sin(way), 24 + x * math.sin(way) + y * math.cos(way)]
+        for x, y in places
+    ]
     house = {"kind": "garrison", "name": "H", "polygon": corners}
-    unit = {"side": "blue", "at": at, "facing_deg": math.degrees(head) + 180, "files": 2, "stands": 2, "base": "50.8x50.8mm"}
-    units, charges = {"A": {**unit, "profile": {"march": 6}}}, [{"charger": "A", "targets": ["H"], "dice": [6]}]
-    table = {"system": "conquest", "accuracy": 0.1, "board": {"width": 72, "depth": 48}, "units": units, "terrain": [house]}
+    unit = {
+        "side": "blue",
+        "at": at,
+        "facing_deg": math.degrees(head) + 180,
+        "files": 2,
+        "stands": 2,
+        "base": "50.8x50.8mm",
+    }
+    units = {"A": {**unit, "profile": {"march": 6}}}
+    charges = [{"charger": "A", "targets": ["H"], "dice": [6]}]
+    table = {
+        "system": "conquest",
+        "accuracy": 0.1,
+        "board": {"width": 72, "depth": 48},
+        "units": units,
+        "terrain": [house],
+    }
     return case_from_tables({**table, "charges": charges})
 
 
 @pytest.mark.parametrize("turn", [0.0, 17.0])
 def test_the_side_of_a_garrison_is_open_within_the_accuracy_of_the_line(turn: float) -> None:
-    """A house has sides as a regiment has facings; the same one looks elsewhere where the house is turned a little, and is no other."""
+    """A house has sides as a regiment has facings; the same one looks elsewhere where the house is turned a little, and
+    is no other.
+    """
     near, far = (resolve(beside_a_corner(turn, off)).rulings[0] for off in (0.02, 0.5))
     assert near.open == ("conquest.facing.charged",)
     assert near.decides is not None
     assert near.decides.measured == pytest.approx(0.02, abs=1e-6)
     sides = re.findall(r"side at (\d+) degrees of H", near.summary)
-    assert any(float(side) == pytest.approx(90 + turn, abs=2) for side in sides)  # as that table has it
+    # as that table has it
+    assert any(float(side) == pytest.approx(90 + turn, abs=2) for side in sides)
     assert far.open == ()
 
 
 @pytest.mark.parametrize("system", ["t9a", "conquest"])
 def test_a_facing_beyond_the_accuracy_of_the_line_is_not_open(system: str) -> None:
-    """Two that may each be a tenth nearer do not turn a facing at four tenths; its finding is as on a table that was not measured."""
+    """Two that may each be a tenth nearer do not turn a facing at four tenths; its finding is as on a table that was
+    not measured.
+    """
     case = beside_the_line(system, "AT", 0.4)
-    measured, exact = (resolve(replace(case, measured=some)).rulings[0] for some in (case.measured, None))
-    one, other = (next(one for one in ruling.findings if one.rule == RULE_OF_FACING[system]) for ruling in (measured, exact))
+    measured, exact = (
+        resolve(replace(case, measured=some)).rulings[0] for some in (case.measured, None)
+    )
+    one, other = (
+        next(one for one in ruling.findings if one.rule == RULE_OF_FACING[system])
+        for ruling in (measured, exact)
+    )
     assert measured.open == ()
     assert one == other
 
@@ -321,7 +448,9 @@ def test_a_facing_beyond_the_accuracy_of_the_line_is_not_open(system: str) -> No
 @pytest.mark.parametrize("order", ["AT", "TA"])
 @pytest.mark.parametrize("system", ["t9a", pytest.param("conquest", marks=pytest.mark.slow)])
 def test_a_claim_on_a_facing_that_is_open_is_undecided_by_it(system: str, order: str) -> None:
-    """A claim on the flank, a hundredth of an inch on the front's side of the line: how far off that is is named, and what to measure."""
+    """A claim on the flank, a hundredth of an inch on the front's side of the line: how far off that is is named, and
+    what to measure.
+    """
     exact = beside_the_line(system, order, -0.01, accuracy=0)
     end = resolve(exact).after.units["A"].pose
     claim = {"units": {"A": {"at": [end.x, end.y], "facing_deg": math.degrees(end.heading)}}}

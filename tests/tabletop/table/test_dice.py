@@ -16,7 +16,9 @@ def test_chances_are_those_of_all_throws_counted(face: int, extra: int) -> None:
     """Keeping the highest or the lowest of several dice: every throw counted once."""
     keep = max if extra >= 0 else min
     throws = list(product(range(1, 7), repeat=1 + abs(extra)))
-    assert chance_at_least(face, extra) == Fraction(sum(keep(throw) >= face for throw in throws), len(throws))
+    assert chance_at_least(face, extra) == Fraction(
+        sum(keep(throw) >= face for throw in throws), len(throws)
+    )
 
 
 def test_own_faces_are_taken_and_the_rest_thrown_from_the_seed() -> None:
@@ -29,9 +31,15 @@ def test_own_faces_are_taken_and_the_rest_thrown_from_the_seed() -> None:
     assert len({DiceSource(seed=seed).deal([(0, 3, None)]) for seed in range(20)}) > 10
 
 
-@pytest.mark.parametrize(("own", "kept"), [((3, 4), (3, 4)), ((3,), (3,)), ((3, 4, 5), (3, 4)), ((), ())])
-def test_own_faces_are_filled_up_where_that_is_asked(own: tuple[int, ...], kept: tuple[int, ...]) -> None:
-    """What is missing is thrown from the seed, the same however they are taken; what is too much is left, and the record tells it."""
+@pytest.mark.parametrize(
+    ("own", "kept"), [((3, 4), (3, 4)), ((3,), (3,)), ((3, 4, 5), (3, 4)), ((), ())]
+)
+def test_own_faces_are_filled_up_where_that_is_asked(
+    own: tuple[int, ...], kept: tuple[int, ...]
+) -> None:
+    """What is missing is thrown from the seed, the same however they are taken; what is too much is left, and the
+    record tells it.
+    """
     throws = DiceSource(seed=7, fills=True)
     (dealt,) = throws.deal([(0, 2, own)])
     stream = DiceSource(seed=7, fills=True).stream(0, own)
@@ -56,7 +64,10 @@ def test_every_wrong_count_of_own_faces_is_reported() -> None:
     """All entries with a wrong number of faces are named at once."""
     with pytest.raises(ScenarioError) as caught:
         DiceSource().deal([(0, 1, (2, 3)), (1, 2, (2, 3)), (2, 3, (1,))])
-    assert [problem.key for problem in caught.value.problems] == ["charges[0].dice", "charges[2].dice"]
+    assert [problem.key for problem in caught.value.problems] == [
+        "charges[0].dice",
+        "charges[2].dice",
+    ]
 
 
 def test_source_deals_a_flat_list_over_the_charges() -> None:
@@ -86,7 +97,9 @@ def test_thousands_of_faces_are_not_written_again() -> None:
 
 
 def test_stream_takes_a_charges_own_faces() -> None:
-    """An entry's own faces are taken in order; missing ones are named with what they decide, left ones refused when it closes."""
+    """An entry's own faces are taken in order; missing ones are named with what they decide, left ones refused when it
+    closes.
+    """
     stream = DiceSource().stream(3, (4, 5, 6))
     assert stream.take(1, "charge roll") == (4,)
     with pytest.raises(ScenarioError, match=r"charges\[3\]\.dice: 2 .*\[5, 6\]"):
@@ -98,5 +111,8 @@ def test_stream_takes_a_charges_own_faces() -> None:
 def test_stream_throws_what_a_roll_throws() -> None:
     """Faces from the seed are those that a roll of known length gives, however they are taken."""
     stream = DiceSource(seed=7).stream(1, None)
-    assert stream.take(2, "first") + stream.take(1, "second") == DiceSource(seed=7).deal([(1, 3, None)])[0]
+    assert (
+        stream.take(2, "first") + stream.take(1, "second")
+        == DiceSource(seed=7).deal([(1, 3, None)])[0]
+    )
     stream.close()

@@ -5,14 +5,25 @@ from itertools import product
 
 import pytest
 
-from tabletop.table.hexes import HEX_FACINGS, HexBoard, direction, distance, heading, neighbour, number, side_at
+from tabletop.table.hexes import (
+    HEX_FACINGS,
+    HexBoard,
+    direction,
+    distance,
+    heading,
+    neighbour,
+    number,
+    side_at,
+)
 
 BOARD = HexBoard.of(15, 17)
 PLACES = tuple(product(range(1, 16), range(1, 18)))
 
 
 @pytest.mark.parametrize(
-    ("place", "centre"), [((4, 6), (3.96928, 14.375)), ((7, 6), (7.21688, 15.0)), ((6, 5), (6.13435, 15.625))], ids=str
+    ("place", "centre"),
+    [((4, 6), (3.96928, 14.375)), ((7, 6), (7.21688, 15.0)), ((6, 5), (6.13435, 15.625))],
+    ids=str,
 )
 def test_centres(place: tuple[int, int], centre: tuple[float, float]) -> None:
     """Hexes stand where the printed numbering says."""
@@ -33,7 +44,10 @@ def test_board_holds_its_hexes(board: HexBoard) -> None:
 def test_neighbours_share_corners_to_the_last_bit() -> None:
     """Each of the six neighbours has exactly two corners in common."""
     for facing in range(6):
-        own, other = (set(map(tuple, BOARD.outline(place).tolist())) for place in ((5, 7), neighbour((5, 7), facing)))
+        own, other = (
+            set(map(tuple, BOARD.outline(place).tolist()))
+            for place in ((5, 7), neighbour((5, 7), facing))
+        )
         assert len(own & other) == 2
 
 
@@ -42,8 +56,11 @@ def test_neighbours_lie_where_they_should(facing: int) -> None:
     """A neighbour is one hex away in the direction of its side, from every hex."""
     for place in PLACES:
         beside = neighbour(place, facing)
-        (x, y), angle = BOARD.centre(place), heading(facing)
-        assert BOARD.centre(beside) == pytest.approx((x + 1.25 * math.cos(angle), y + 1.25 * math.sin(angle)), abs=1e-12)
+        x, y = BOARD.centre(place)
+        angle = heading(facing)
+        assert BOARD.centre(beside) == pytest.approx(
+            (x + 1.25 * math.cos(angle), y + 1.25 * math.sin(angle)), abs=1e-12
+        )
         assert (distance(place, beside), direction(place, beside)) == (1, facing)
 
 
@@ -58,7 +75,8 @@ def test_facings_and_places_come_back() -> None:
 
 def test_distance_is_the_shortest_walk() -> None:
     """Counting outward ring by ring from a hex finds the same numbers."""
-    reached, ring = {(5, 7): 0}, {(5, 7)}
+    reached = {(5, 7): 0}
+    ring = {(5, 7)}
     for step in range(1, 6):
         ring = {neighbour(place, facing) for place in ring for facing in range(6)} - set(reached)
         reached |= dict.fromkeys(ring, step)

@@ -28,18 +28,34 @@ def test_spacing_lies_between_the_models_only() -> None:
     assert loose.model_pose(1, 4).at == pytest.approx((13.0, 7.5))
 
 
-@pytest.mark.parametrize(("rear_rank", "files"), [("left", [0, 1]), ("centre", [1, 2]), ("right", [3, 4])])
-def test_the_rear_rank_stands_where_it_is_told(rear_rank: Literal["left", "centre", "right"], files: list[int]) -> None:
+@pytest.mark.parametrize(
+    ("rear_rank", "files"), [("left", [0, 1]), ("centre", [1, 2]), ("right", [3, 4])]
+)
+def test_the_rear_rank_stands_where_it_is_told(
+    rear_rank: Literal["left", "centre", "right"], files: list[int]
+) -> None:
     """Two models of five places: left, in the middle (the odd empty place on the right), right."""
     block = Regiment("A", "blue", UP, files=5, models=12, base=Base(1.0, 2.0), rear_rank=rear_rank)
     assert [file for rank, file in block.places() if rank == 2] == files
     assert len(block.places()) == 12
 
 
-@pytest.mark.parametrize(("models", "right"), [(14, [-1.5, -0.5, 0.5, 1.5]), (13, [-1.0, 0.0, 1.0]), (12, [-0.5, 0.5]), (11, [0.0])])
+@pytest.mark.parametrize(
+    ("models", "right"),
+    [(14, [-1.5, -0.5, 0.5, 1.5]), (13, [-1.0, 0.0, 1.0]), (12, [-0.5, 0.5]), (11, [0.0])],
+)
 def test_a_rear_rank_may_halve_files(models: int, right: list[float]) -> None:
     """One to four models of five places, exactly in the middle behind full ranks of files half a base off."""
-    block = Regiment("A", "blue", UP, files=5, models=models, base=Base(1.0, 2.0), rear_rank="centre", halves_files=True)
+    block = Regiment(
+        "A",
+        "blue",
+        UP,
+        files=5,
+        models=models,
+        base=Base(1.0, 2.0),
+        rear_rank="centre",
+        halves_files=True,
+    )
     rear = [block.model_pose(*place) for place in block.places() if place[0] == 2]
     assert [pose.at for pose in rear] == [pytest.approx((10.0 + across, 6.0)) for across in right]
     assert block.model_pose(0, 0).at == pytest.approx((8.0, 10.0))

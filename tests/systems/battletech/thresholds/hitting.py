@@ -1,4 +1,7 @@
-"""Numbers of a hit: the number to hit, points, groups, sides, buildings, motive damage. A in 0507 charges B in 0506, both of 10 tons."""
+"""Numbers of a hit: the number to hit, points, groups, sides, buildings, motive damage.
+
+A in 0507 charges B in 0506, both of 10 tons.
+"""
 
 from functools import partial
 from typing import Any
@@ -6,7 +9,15 @@ from typing import Any
 from tabletop.ruling.system import Case
 from tabletop.table.hexes import HEX_FACINGS
 from tests.systems.battletech.tables import Entry, charge, charger, table, terrain, unit
-from tests.systems.battletech.thresholds.laying import by_metrics, by_roll, count, lacks, reaches, shows, upto
+from tests.systems.battletech.thresholds.laying import (
+    by_metrics,
+    by_roll,
+    count,
+    lacks,
+    reaches,
+    shows,
+    upto,
+)
 from tests.thresholds import Sense, Threshold
 
 MOST = 12
@@ -30,20 +41,33 @@ def groups(points: int) -> list[int]:
     return GROUP * -(-points // 5)
 
 
-def asked(hexes: int, dice: list[int], *, a: Entry | None = None, b: Entry | None = None, **more: Any) -> Case:
-    """Let A charge B after so many hexes; `a` and `b` change their statistics, `others` are more units, other keys are the charge's own."""
+def asked(
+    hexes: int, dice: list[int], *, a: Entry | None = None, b: Entry | None = None, **more: Any
+) -> Case:
+    """Let A charge B after so many hexes; `a` and `b` change their statistics, `others` are more units, other keys are
+    the charge's own.
+    """
     first = charger("0507", **{"tons": 10, **(a or {})})
     second = unit("0506", **{"facing": "S", "tons": 10, **(b or {})})
     ground, rules, others = (more.pop(key, None) for key in ("ground", "rules", "others"))
-    return table({"A": first, "B": second, **(others or {})}, charge(hexes, dice=dice, **more), ground=ground or (), rules=rules)
+    return table(
+        {"A": first, "B": second, **(others or {})},
+        charge(hexes, dice=dice, **more),
+        ground=ground or (),
+        rules=rules,
+    )
 
 
 def hit(points: int, *, own: int = 1, rest: list[int] | None = None) -> list[int]:
-    """Return all faces of a hit: on the charger, on the target, and what comes after, by default two 'Mechs that keep their feet."""
+    """Return all faces of a hit: on the charger, on the target, and what comes after, by default two 'Mechs that keep
+    their feet.
+    """
     return [*FIRM, *groups(own), *groups(points), *([*FIRM, *FIRM] if rest is None else rest)]
 
 
-def number(what: str, needed: int, *, hexes: int = 5, rest: list[int] | None = None, **more: Any) -> Threshold:
+def number(
+    what: str, needed: int, *, hexes: int = 5, rest: list[int] | None = None, **more: Any
+) -> Threshold:
     """Make the row of a number to hit, by what the dice show; `rest` are the faces after a hit."""
     then = hit(hexes)[2:] if rest is None else rest
 
@@ -71,7 +95,11 @@ NUMBERS = (
     number("target in heavy woods, 2 more", 9, ground=[terrain("heavy_woods", "0506")]),
     number("target in light smoke, 1 more", 8, ground=[terrain("light_smoke", "0506")]),
     number("target in heavy smoke, 2 more", 9, ground=[terrain("heavy_smoke", "0506")]),
-    number("smoke is added to woods", 11, ground=[terrain("heavy_smoke", "0506"), terrain("heavy_woods", "0506")]),
+    number(
+        "smoke is added to woods",
+        11,
+        ground=[terrain("heavy_smoke", "0506"), terrain("heavy_woods", "0506")],
+    ),
     number("woods round the charger do not count", 7, ground=[terrain("heavy_woods", "0507")]),
     number("target that lies, 2 less", 5, a=TANK, b={"status": ["prone"]}, rest=OVER),
     number("target that cannot move, 4 less", 3, b={"status": ["immobile"]}),
@@ -100,8 +128,17 @@ def of_target(added: int, least: int) -> Threshold:
 
 ODDITIES = (
     *(of_target(added, least) for added, least in enumerate((3, 5, 7, 10, 18, 25), 1)),
-    count("tohit.roll", "number that needs no roll", 2, without_dice, "at most", reads=lacks("roll")),
-    count("tohit.roll", "number that no roll reaches", 13, without_dice, "at least", reads=lacks("roll")),
+    count(
+        "tohit.roll", "number that needs no roll", 2, without_dice, "at most", reads=lacks("roll")
+    ),
+    count(
+        "tohit.roll",
+        "number that no roll reaches",
+        13,
+        without_dice,
+        "at least",
+        reads=lacks("roll"),
+    ),
 )
 
 
@@ -122,23 +159,42 @@ def against(tons: int, **a: Any) -> Case:
 
 def under_water(depth: int) -> Case:
     """Let all stand in water so deep; 40 tons after 4 hexes are 16 points."""
-    rules, pool = {"submerged_charger": "halved"}, terrain("water", "0507", "0506", "0505", depth=depth)
+    rules = {"submerged_charger": "halved"}
+    pool = terrain("water", "0507", "0506", "0505", depth=depth)
     halves = 2 if depth >= 2 else 1
     dice = hit(16 // halves, own=-(-4 // halves))
-    return asked(4, dice, a={"tons": 40}, b={"tons": 40}, rules=rules, ground=[pool], movement="walk")
+    return asked(
+        4, dice, a={"tons": 40}, b={"tons": 40}, rules=rules, ground=[pool], movement="walk"
+    )
 
 
 def on_a_way(entered: int) -> Case:
     """Let A of 100 tons come to B along a path of so many hexes."""
-    units = {"A": charger(f"05{7 + entered:02d}", tons=100, walk=9), "B": unit("0506", "S", tons=10)}
-    dice = [*FIRM, *GROUP, *groups(10 * entered), *FIRM, *(FIRM * 2 if 10 * entered >= 20 else FIRM)]
-    return table(units, charge(path=[f"05{row:02d}" for row in range(6 + entered, 6, -1)], movement="run", dice=dice))
+    units = {
+        "A": charger(f"05{7 + entered:02d}", tons=100, walk=9),
+        "B": unit("0506", "S", tons=10),
+    }
+    dice = [
+        *FIRM,
+        *GROUP,
+        *groups(10 * entered),
+        *FIRM,
+        *(FIRM * 2 if 10 * entered >= 20 else FIRM),
+    ]
+    return table(
+        units,
+        charge(
+            path=[f"05{row:02d}" for row in range(6 + entered, 6, -1)], movement="run", dice=dice
+        ),
+    )
 
 
 def dropship(tons: int) -> Case:
     """Let A weigh so much and charge a DropShip, which it cannot push."""
     own = -(-tons // 10)
-    return asked(0, [*FIRM, *groups(own), *FIRM], a={"tons": tons}, b={"type": "dropship", "tons": 3500})
+    return asked(
+        0, [*FIRM, *groups(own), *FIRM], a={"tons": tons}, b={"type": "dropship", "tons": 3500}
+    )
 
 
 def fitting(points: int) -> Case:
@@ -147,12 +203,29 @@ def fitting(points: int) -> Case:
 
 
 POINTS = (
-    count("damage.target", "charger's tons for 1 point and hex", 10, weighing, "at most", reads=shows(damage_target=1)),
     count(
-        "damage.target", "charger's tons for 6 points in 3 hexes", 20, partial(weighing, hexes=3), "at most", reads=upto("damage_target", 6)
+        "damage.target",
+        "charger's tons for 1 point and hex",
+        10,
+        weighing,
+        "at most",
+        reads=shows(damage_target=1),
     ),
     count(
-        "damage.target", "charger's tons for 7 points in 3 hexes", 23, partial(weighing, hexes=3), "at most", reads=upto("damage_target", 7)
+        "damage.target",
+        "charger's tons for 6 points in 3 hexes",
+        20,
+        partial(weighing, hexes=3),
+        "at most",
+        reads=upto("damage_target", 6),
+    ),
+    count(
+        "damage.target",
+        "charger's tons for 7 points in 3 hexes",
+        23,
+        partial(weighing, hexes=3),
+        "at most",
+        reads=upto("damage_target", 7),
     ),
     count(
         "damage.target",
@@ -170,11 +243,46 @@ POINTS = (
         "at least",
         reads=reaches("damage_target", 10),
     ),
-    count("damage.target", "hexes of a path for 20 points", 2, on_a_way, "at least", reads=reaches("damage_target", 20)),
-    count("damage.target", "depth of water that halves damage by choice", 2, under_water, "at least", reads=upto("damage_target", 8)),
-    count("damage.charger", "depth of water that halves damage by choice", 2, under_water, "at least", reads=upto("damage_charger", 2)),
-    count("damage.charger", "target's tons for 1 point", 10, against, "at most", reads=upto("damage_charger", 1)),
-    count("damage.charger", "target's tons for 5 points", 50, against, "at most", reads=upto("damage_charger", 5)),
+    count(
+        "damage.target",
+        "hexes of a path for 20 points",
+        2,
+        on_a_way,
+        "at least",
+        reads=reaches("damage_target", 20),
+    ),
+    count(
+        "damage.target",
+        "depth of water that halves damage by choice",
+        2,
+        under_water,
+        "at least",
+        reads=upto("damage_target", 8),
+    ),
+    count(
+        "damage.charger",
+        "depth of water that halves damage by choice",
+        2,
+        under_water,
+        "at least",
+        reads=upto("damage_charger", 2),
+    ),
+    count(
+        "damage.charger",
+        "target's tons for 1 point",
+        10,
+        against,
+        "at most",
+        reads=upto("damage_charger", 1),
+    ),
+    count(
+        "damage.charger",
+        "target's tons for 5 points",
+        50,
+        against,
+        "at most",
+        reads=upto("damage_charger", 5),
+    ),
     count(
         "damage.charger",
         "target's tons for 3 points with a bulldozer, half of 7",
@@ -183,10 +291,29 @@ POINTS = (
         "at most",
         reads=upto("damage_charger", 3),
     ),
-    count("unusual.damage", "charger's tons for 5 points to it by a DropShip", 50, dropship, "at most", reads=upto("damage_charger", 5)),
-    count("damage.groups", "points of one group", 5, fitting, "at most", reads=by_metrics(lambda found: len(found["groups_target"]) == 1)),
     count(
-        "damage.groups", "points of two groups", 10, fitting, "at most", reads=by_metrics(lambda found: len(found["groups_target"]) <= 2)
+        "unusual.damage",
+        "charger's tons for 5 points to it by a DropShip",
+        50,
+        dropship,
+        "at most",
+        reads=upto("damage_charger", 5),
+    ),
+    count(
+        "damage.groups",
+        "points of one group",
+        5,
+        fitting,
+        "at most",
+        reads=by_metrics(lambda found: len(found["groups_target"]) == 1),
+    ),
+    count(
+        "damage.groups",
+        "points of two groups",
+        10,
+        fitting,
+        "at most",
+        reads=by_metrics(lambda found: len(found["groups_target"]) <= 2),
     ),
 )
 
@@ -195,7 +322,9 @@ def on_side(sides: int, *, kind: str) -> Case:
     """Let A come at so many hexsides clockwise from where B looks."""
     vehicle = kind == "vehicle"
     dice = [*FIRM, *TIGHT, *GROUP, *TIGHT, *GROUP] if vehicle else hit(5)
-    return asked(5, dice, a={"type": kind}, b={"type": kind, "facing": HEX_FACINGS[(3 - sides) % 6]})
+    return asked(
+        5, dice, a={"type": kind}, b={"type": kind, "facing": HEX_FACINGS[(3 - sides) % 6]}
+    )
 
 
 def kick(die: int, **b: Any) -> Case:
@@ -206,7 +335,14 @@ def kick(die: int, **b: Any) -> Case:
 def side(kind: str, where: str, hexsides: int, holds: Sense) -> Threshold:
     """Make the row of the hexsides, clockwise from a target's facing, at which its side is attacked."""
     what = f"hexsides clockwise from the facing of a {kind} to its charger, {holds} so many for its {where}"
-    return count("damage.location", what, hexsides, partial(on_side, kind=kind), holds, reads=shows(side_target=where))
+    return count(
+        "damage.location",
+        what,
+        hexsides,
+        partial(on_side, kind=kind),
+        holds,
+        reads=shows(side_target=where),
+    )
 
 
 SIDES = (
@@ -215,9 +351,21 @@ SIDES = (
     side("mech", "rear", 3, "exactly"),
     side("vehicle", "front", 0, "exactly"),
     side("vehicle", "rear", 3, "exactly"),
-    count("damage.kick", "face that hits the right leg", 3, kick, "at most", reads=shows(locations_target=["RL"])),
     count(
-        "damage.kick", "face that hits a left foreleg of four", 3, partial(kick, legs=4), "at most", reads=shows(locations_target=["FLL"])
+        "damage.kick",
+        "face that hits the right leg",
+        3,
+        kick,
+        "at most",
+        reads=shows(locations_target=["RL"]),
+    ),
+    count(
+        "damage.kick",
+        "face that hits a left foreleg of four",
+        3,
+        partial(kick, legs=4),
+        "at most",
+        reads=shows(locations_target=["FLL"]),
     ),
 )
 
@@ -234,9 +382,16 @@ RESULTS = ("none", "minor", "moderate", "heavy", "immobile")
 def result(least: int, worst: str, **b: Any) -> Threshold:
     """Make the row of the total from which on motive damage is as bad as that."""
     how = ", ".join(f"{key} {value}" for key, value in b.items()) or "front, tracked"
-    reads = by_metrics(lambda found: RESULTS.index(found["motive_target"][0]) >= RESULTS.index(worst))
+    reads = by_metrics(
+        lambda found: RESULTS.index(found["motive_target"][0]) >= RESULTS.index(worst)
+    )
     return count(
-        "motive.immediate", f"total of a motive roll for {worst} damage: {how}", least, partial(motive, **b), "at least", reads=reads
+        "motive.immediate",
+        f"total of a motive roll for {worst} damage: {how}",
+        least,
+        partial(motive, **b),
+        "at least",
+        reads=reads,
     )
 
 

@@ -19,7 +19,17 @@ from tabletop.table.hexes import HEX_FACINGS, HexBoard, number, side_at
 from tabletop.table.state import Hex, HexUnit
 from tabletop.testing.motions import HANDS
 from tests.systems.said import numbers
-from tests.thresholds import Orient, Reading, Reads, Sense, Threshold, broken, reading, same, unmeasured
+from tests.thresholds import (
+    Orient,
+    Reading,
+    Reads,
+    Sense,
+    Threshold,
+    broken,
+    reading,
+    same,
+    unmeasured,
+)
 
 PREFIX = "battletech."
 WIDE = HexBoard.of(41, 41)
@@ -36,8 +46,10 @@ FacingOf = Callable[[int], int]
 def turned_place(place: Hex) -> Hex:
     """Turn a hex by one hexside clockwise about one hex of the board, and move it to the middle of the wide one."""
     (q, s), (about_q, about_s), (to_q, to_s) = (_axial(one) for one in (place, ABOUT, TO))
-    across, down = q - about_q, s - about_s
-    column, row = to_q - down, to_s + across + down
+    across = q - about_q
+    down = s - about_s
+    column = to_q - down
+    row = to_s + across + down
     return column, row + (column + 1) // 2
 
 
@@ -60,10 +72,20 @@ def moved(case: Case) -> Case:
 def mirrored(case: Case) -> Case:
     """Swap left and right of a table of an odd number of columns, in what is declared and chosen too."""
     board = _board(case)
-    other = carried(case, lambda place: (board.columns + 1 - place[0], place[1]), lambda facing: -facing % len(HEX_FACINGS), board=board)
-    units = {name: replace(unit, status=tuple(TWISTED.get(word, word) for word in unit.status)) for name, unit in other.state.units.items()}
+    other = carried(
+        case,
+        lambda place: (board.columns + 1 - place[0], place[1]),
+        lambda facing: -facing % len(HEX_FACINGS),
+        board=board,
+    )
+    units = {
+        name: replace(unit, status=tuple(TWISTED.get(word, word) for word in unit.status))
+        for name, unit in other.state.units.items()
+    }
     charges = tuple(_with(charge, miss=HANDS[charge.declarations.miss]) for charge in other.charges)
-    choices = case.choices.model_copy(update={"vehicle_front_5": HANDS[case.choices.vehicle_front_5]})
+    choices = case.choices.model_copy(
+        update={"vehicle_front_5": HANDS[case.choices.vehicle_front_5]}
+    )
     return replace(other, state=replace(other.state, units=units), charges=charges, choices=choices)
 
 
@@ -91,15 +113,25 @@ def carried(case: Case, place: PlaceOf, facing: FacingOf, *, board: HexBoard) ->
         return board.pose(place(before.hex_at(old.at)), facing(side_at(old.heading)))
 
     units = {name: at(unit) for name, unit in case.state.units.items()}
-    ground = tuple(replace(piece, hexes=tuple(map(place, piece.hexes))) for piece in case.state.hex_terrain)
+    ground = tuple(
+        replace(piece, hexes=tuple(map(place, piece.hexes))) for piece in case.state.hex_terrain
+    )
     charges = tuple(_with(charge, **_declared(charge, place, facing)) for charge in case.charges)
-    proposal = None if case.proposal is None else {name: pose(old) for name, old in case.proposal.items()}
-    return replace(case, state=replace(case.state, board=board, units=units, hex_terrain=ground), charges=charges, proposal=proposal)
+    proposal = (
+        None if case.proposal is None else {name: pose(old) for name, old in case.proposal.items()}
+    )
+    return replace(
+        case,
+        state=replace(case.state, board=board, units=units, hex_terrain=ground),
+        charges=charges,
+        proposal=proposal,
+    )
 
 
 def _declared(charge: Charge, place: PlaceOf, facing: FacingOf) -> dict[str, Any]:
     """Return what a charge declares of hexes and facings, carried."""
-    keys, changed = charge.declarations, dict[str, Any]()
+    keys = charge.declarations
+    changed = dict[str, Any]()
     if keys.path is not None:
         changed["path"] = tuple(text[:-4] + number(place(step_of(text)[1])) for text in keys.path)
     if keys.target_hex is not None:
@@ -128,7 +160,9 @@ refused = unmeasured(broken(declared))
 
 
 def ruled(case: Case) -> Ruling:
-    """Declare and resolve the one charge of a case, its chances left aside: to work them out takes longer than all the rest."""
+    """Declare and resolve the one charge of a case, its chances left aside: to work them out takes longer than all the
+    rest.
+    """
     (claim,), table = declare_all(case)
     if claim.declared is None:
         return explain.refused(claim)
@@ -177,7 +211,9 @@ def by_metrics(holds: Callable[[Mapping[str, Any]], bool]) -> Reads:
 
 def shows(**values: Any) -> Reads:
     """Make a reader: resolve, and read whether all these metrics are as given."""
-    return by_metrics(lambda found: all(name in found and found[name] == value for name, value in values.items()))
+    return by_metrics(
+        lambda found: all(name in found and found[name] == value for name, value in values.items())
+    )
 
 
 def reaches(metric: str, least: float) -> Reads:
@@ -212,7 +248,9 @@ def damages(found: Ruling) -> list[str]:
 
 def unrolled(case: Case, rule: str) -> Reading:
     """Resolve, and read whether the roll that the rule demands is passed without dice."""
-    return Reading(any(one.ok and one.measured is None for one in ruled(case).findings if one.rule == rule))
+    return Reading(
+        any(one.ok and one.measured is None for one in ruled(case).findings if one.rule == rule)
+    )
 
 
 def stands(name: str) -> Reads:

@@ -1,4 +1,7 @@
-"""Numbers of pushes, of who stands in their way, and of where a charger goes that misses. A in 0507 charges B in 0506."""
+"""Numbers of pushes, of who stands in their way, and of where a charger goes that misses.
+
+A in 0507 charges B in 0506.
+"""
 
 from dataclasses import replace
 from functools import partial
@@ -12,7 +15,14 @@ from tests.systems.battletech.tables import Entry, charge, charger, table, terra
 from tests.systems.battletech.thresholds.declaring import crowd
 from tests.systems.battletech.thresholds.falling import FALL
 from tests.systems.battletech.thresholds.hitting import FIRM, GROUP, TIGHT, asked, faces, hit
-from tests.systems.battletech.thresholds.laying import EDGED, by_metrics, count, shows, silent, stands
+from tests.systems.battletech.thresholds.laying import (
+    EDGED,
+    by_metrics,
+    count,
+    shows,
+    silent,
+    stands,
+)
 from tests.thresholds import Reading, by_judgement, unmeasured
 
 SOUTH = 3
@@ -21,17 +31,27 @@ SOUTH = 3
 def claimed(hexes: int, *, name: str) -> Case:
     """Claim that a unit ends so many hexes on, after a hit."""
     case = asked(5, hit(5))
-    board, unit_ = case.state.board, case.state.units[name]
+    board = case.state.board
+    unit_ = case.state.units[name]
     assert isinstance(board, HexBoard)
     column, row = board.hex_at(unit_.pose.at)
-    return replace(case, proposal={name: replace(unit_.pose, y=board.centre((column, row - hexes))[1])})
+    return replace(
+        case, proposal={name: replace(unit_.pose, y=board.centre((column, row - hexes))[1])}
+    )
 
 
 def pushed(levels: int, *, kind: str = "mech", depth: int = 0) -> Case:
     """Let B be pushed to a hex so much higher; it stands in water so deep."""
     dice = hit(5) if kind == "mech" else [*FIRM, *TIGHT, *GROUP, *TIGHT, *GROUP]
     pool = [terrain("water", "0506", depth=depth)] if depth else []
-    return asked(5, dice, a={"type": kind}, b={"type": kind}, ground=[terrain("level", "0505", level=levels), *pool], movement="walk")
+    return asked(
+        5,
+        dice,
+        a={"type": kind},
+        b={"type": kind},
+        ground=[terrain("level", "0505", level=levels), *pool],
+        movement="walk",
+    )
 
 
 def at_the_edge(target: Hex, facing: int) -> Case:
@@ -45,11 +65,39 @@ def at_the_edge(target: Hex, facing: int) -> Case:
 
 
 PUSHES = (
-    count("displace.push", "hexes that the target is pushed", 1, partial(claimed, name="B"), "exactly", reads=unmeasured(by_judgement)),
-    count("displace.advance", "hexes that the charger goes on", 1, partial(claimed, name="A"), "exactly", reads=unmeasured(by_judgement)),
+    count(
+        "displace.push",
+        "hexes that the target is pushed",
+        1,
+        partial(claimed, name="B"),
+        "exactly",
+        reads=unmeasured(by_judgement),
+    ),
+    count(
+        "displace.advance",
+        "hexes that the charger goes on",
+        1,
+        partial(claimed, name="A"),
+        "exactly",
+        reads=unmeasured(by_judgement),
+    ),
     count("displace.blocked", "levels up for a 'Mech", 2, pushed, "at most", reads=silent),
-    count("displace.blocked", "levels up for a 'Mech out of water of depth 1", 1, partial(pushed, depth=1), "at most", reads=silent),
-    count("displace.blocked", "levels up for a vehicle", 1, partial(pushed, kind="vehicle"), "at most", reads=silent),
+    count(
+        "displace.blocked",
+        "levels up for a 'Mech out of water of depth 1",
+        1,
+        partial(pushed, depth=1),
+        "at most",
+        reads=silent,
+    ),
+    count(
+        "displace.blocked",
+        "levels up for a vehicle",
+        1,
+        partial(pushed, kind="vehicle"),
+        "at most",
+        reads=silent,
+    ),
     count(
         "displace.blocked",
         "row from which the target can be pushed up the board",
@@ -80,14 +128,18 @@ PUSHES = (
 )
 
 
-def in_the_way(dice: list[int], *, c: Entry, ground: list[Entry] | None = None, **keys: Any) -> Case:
+def in_the_way(
+    dice: list[int], *, c: Entry, ground: list[Entry] | None = None, **keys: Any
+) -> Case:
     """Let C stand where B is pushed to; faces of those in the way and of their falls."""
     return asked(5, hit(5, rest=[*dice, *FIRM, *FIRM]), others={"C": c}, ground=ground, **keys)
 
 
 def domino(total: int, *, needed: int = 5, **c: Any) -> Case:
     """Let the roll of C show a total."""
-    return in_the_way([*faces(total), *(FALL if total < needed else [])], c=unit("0505", "NE", tons=10, **c))
+    return in_the_way(
+        [*faces(total), *(FALL if total < needed else [])], c=unit("0505", "NE", tons=10, **c)
+    )
 
 
 def stepping(mp: int, *ground: Entry) -> Case:
@@ -103,7 +155,14 @@ def crowded(vehicles: int) -> Case:
 
 DOMINOES = (
     count("displace.domino", "roll: piloting 5", 5, domino, "at least", reads=stands("C")),
-    count("displace.domino", "roll: other modifiers count", 7, partial(domino, needed=7, psr_modifier=2), "at least", reads=stands("C")),
+    count(
+        "displace.domino",
+        "roll: other modifiers count",
+        7,
+        partial(domino, needed=7, psr_modifier=2),
+        "at least",
+        reads=stands("C"),
+    ),
     count("displace.domino", "MP for a step aside", 1, stepping, "at least", reads=shows(chain=[])),
     count(
         "displace.domino",
@@ -129,7 +188,14 @@ DOMINOES = (
         "at most",
         reads=shows(chain=[]),
     ),
-    count("displace.domino", "vehicles beside which a 'Mech is pushed", 1, crowded, "at most", reads=shows(chain=[])),
+    count(
+        "displace.domino",
+        "vehicles beside which a 'Mech is pushed",
+        1,
+        crowded,
+        "at most",
+        reads=shows(chain=[]),
+    ),
 )
 
 
@@ -155,7 +221,8 @@ def missed_into(vehicles: int) -> Case:
 def missed_aside(sides: int) -> Case:
     """Claim that A, which missed, is in the hex so many hexsides to the right of its front."""
     case = asked(5, TIGHT)
-    board, pose = case.state.board, case.state.units["A"].pose
+    board = case.state.board
+    pose = case.state.units["A"].pose
     assert isinstance(board, HexBoard)
     x, y = board.centre(neighbour(board.hex_at(pose.at), sides))
     return replace(case, proposal={"A": replace(pose, x=x, y=y)})
@@ -164,11 +231,46 @@ def missed_aside(sides: int) -> Case:
 MISSES = (
     count("miss.placement", "levels up for a 'Mech", 2, missed, "at most", reads=BOTH),
     count("miss.placement", "levels down for a 'Mech", -2, missed, "at least", reads=BOTH),
-    count("miss.placement", "levels up for a vehicle", 1, partial(missed, kind="vehicle"), "at most", reads=BOTH),
-    count("miss.placement", "levels down for a vehicle", -1, partial(missed, kind="vehicle"), "at least", reads=BOTH),
-    count("miss.placement", "vehicles beside which a 'Mech may go", 1, missed_into, "at most", reads=BOTH),
-    count("miss.placement", "hexsides to the right of its front where it goes", 1, missed_aside, "exactly", reads=legal),
-    count("miss.placement", "hexsides to the left of its front where it goes", -1, missed_aside, "exactly", reads=legal),
+    count(
+        "miss.placement",
+        "levels up for a vehicle",
+        1,
+        partial(missed, kind="vehicle"),
+        "at most",
+        reads=BOTH,
+    ),
+    count(
+        "miss.placement",
+        "levels down for a vehicle",
+        -1,
+        partial(missed, kind="vehicle"),
+        "at least",
+        reads=BOTH,
+    ),
+    count(
+        "miss.placement",
+        "vehicles beside which a 'Mech may go",
+        1,
+        missed_into,
+        "at most",
+        reads=BOTH,
+    ),
+    count(
+        "miss.placement",
+        "hexsides to the right of its front where it goes",
+        1,
+        missed_aside,
+        "exactly",
+        reads=legal,
+    ),
+    count(
+        "miss.placement",
+        "hexsides to the left of its front where it goes",
+        -1,
+        missed_aside,
+        "exactly",
+        reads=legal,
+    ),
 )
 
 ROWS = (*PUSHES, *DOMINOES, *MISSES)

@@ -29,19 +29,35 @@ def mm(length: float) -> float:
     return length * MM_PER_INCH
 
 
-def on(*bodies: Regiment | Terrain, dice: tuple[int, ...] = (6,), board: Board | None = None, **choices: Any) -> Case:
+def on(
+    *bodies: Regiment | Terrain,
+    dice: tuple[int, ...] = (6,),
+    board: Board | None = None,
+    **choices: Any,
+) -> Case:
     """Return A's charge of T."""
     return case(table(*bodies, board=board), charge(dice=dice), **choices)
 
 
-def ending(question: Case, u0: float, *, away: float = 0.0, turn: float = 0.0, facing: FacingName = "front") -> Case:
-    """Claim that A ends with its right front corner u0 inches along a facing of T and `away` off it, turned about it by radians."""
+def ending(
+    question: Case, u0: float, *, away: float = 0.0, turn: float = 0.0, facing: FacingName = "front"
+) -> Case:
+    """Claim that A ends with its right front corner u0 inches along a facing of T and `away` off it, turned about it by
+    radians.
+    """
     units = question.state.units
     edge = facing_of(units["T"], facing)
     flush = edge.flush_pose(u0, units["A"].width).advanced(-away)
-    return replace(question, proposal={"A": flush.turned_about(units["A"].at(flush).front_right, turn)})
+    return replace(
+        question, proposal={"A": flush.turned_about(units["A"].at(flush).front_right, turn)}
+    )
 
 
 def standing(question: Case, name: str, x: float, y: float, heading: float) -> Case:
-    """Claim that a unit ends with the middle of its front x and y millimetres from the middle of the board, `heading` in degrees."""
-    return replace(question, proposal={**(question.proposal or {}), name: Pose(*place(x, y), math.radians(heading))})
+    """Claim that a unit ends with the middle of its front x and y millimetres from the middle of the board, `heading`
+    in degrees.
+    """
+    return replace(
+        question,
+        proposal={**(question.proposal or {}), name: Pose(*place(x, y), math.radians(heading))},
+    )

@@ -1,4 +1,6 @@
-"""How the rows of Warhammer 40,000 are asked: of a declaration, of places claimed for the models, or of the whole charge."""
+"""How the rows of Warhammer 40,000 are asked: of a declaration, of places claimed for the models, or of the whole
+charge.
+"""
 
 from collections.abc import Callable
 from typing import Any
@@ -20,7 +22,14 @@ HAND = 1e-3
 ONE = unit([(0, 0)])
 
 
-def claimed(ends: Spots, a: dict[str, Any], others: dict[str, dict[str, Any]], *, facing: float | None = None, **more: Any) -> Case:
+def claimed(
+    ends: Spots,
+    a: dict[str, Any],
+    others: dict[str, dict[str, Any]],
+    *,
+    facing: float | None = None,
+    **more: Any,
+) -> Case:
     """Claim ends, relative to (20, 20), for the models of A, which charges."""
     looking = {} if facing is None else {"facing_deg": facing}
     return case(a, others, proposal={"at": placed(ends), **looking}, **more)
@@ -28,7 +37,9 @@ def claimed(ends: Spots, a: dict[str, Any], others: dict[str, dict[str, Any]], *
 
 def declared(asked: Case, rule: str) -> Reading:
     """Declare, and read the rule's own finding, of several the closest call."""
-    found = [one for one in declare(asked, asked.charges[0], asked.state).findings if one.rule == rule]
+    found = [
+        one for one in declare(asked, asked.charges[0], asked.state).findings if one.rule == rule
+    ]
     return _closest(found)
 
 
@@ -38,7 +49,9 @@ def places(asked: Case, rule: str) -> Reading:
 
 
 def put_down(asked: Case, rule: str) -> Reading:
-    """Read the same where a hand may have missed the places, which is asked before an exact place near to them is looked for."""
+    """Read the same where a hand may have missed the places, which is asked before an exact place near to them is
+    looked for.
+    """
     return _closest([one for one in _findings(asked, hand=HAND) if one.rule == rule])
 
 
@@ -48,21 +61,30 @@ def legal(asked: Case, _: str) -> Reading:
 
 
 def _findings(asked: Case, *, hand: float = 0.0) -> list[Finding]:
-    """Say of the places claimed what the judge says of them before he asks for duties, by the numbers themselves; and who ends closer."""
-    charge, proposal = asked.charges[0], asked.proposal
+    """Say of the places claimed what the judge says of them before he asks for duties, by the numbers themselves; and
+    who ends closer.
+    """
+    charge = asked.charges[0]
+    proposal = asked.proposal
     assert proposal is not None
     assert charge.dice is not None
     formation = proposal[charge.charger]
     assert isinstance(formation, Formation)
-    scene = scene_of(asked.state, charge.charger, charge.targets, choices=asked.choices, book=asked.book)
-    ends = claimed_ends(scene, formation, distance=float(sum(charge.dice) + scene.distance_bonus), hand=hand)
+    scene = scene_of(
+        asked.state, charge.charger, charge.targets, choices=asked.choices, book=asked.book
+    )
+    ends = claimed_ends(
+        scene, formation, distance=float(sum(charge.dice) + scene.distance_bonus), hand=hand
+    )
     return [*MoveCheck(ends).findings(), *closer_findings(ends).values()]
 
 
 def _closest(found: list[Finding]) -> Reading:
     """Read the closest call of a rule's findings; that it holds, if there are none."""
     margins = [one.slack for one in found if one.margin is not None]
-    return Reading(all(one.ok for one in found), min(margins) if len(margins) == len(found) > 0 else None)
+    return Reading(
+        all(one.ok for one in found), min(margins) if len(margins) == len(found) > 0 else None
+    )
 
 
 def exceeded(reads: Reads) -> Reads:

@@ -22,7 +22,9 @@ def next_to(gap: float, *, a: Entry | None = None, **more: Any) -> Case:
 
 def next_to_oval(gap: float) -> Case:
     """Claim that A ends so far from the end of an oval."""
-    return claimed([(5.5 - LONG - gap, 0)], ONE, {"T": unit([(6, 0)], base=OVAL, facing_deg=0)}, total=12)
+    return claimed(
+        [(5.5 - LONG - gap, 0)], ONE, {"T": unit([(6, 0)], base=OVAL, facing_deg=0)}, total=12
+    )
 
 
 def next_to_corner(gap: float) -> Case:
@@ -35,13 +37,27 @@ def next_to_corner(gap: float) -> Case:
 def below(z: float, *, rules: Entry | None = None, **more: Any) -> Case:
     """Claim that A ends at the foot of a tower so high, with T on its top."""
     tower = piece("block", 3.5, -2, 8, 2, height=z)
-    return claimed([(3, 0)], unit([(0, 0)], **more), {"T": unit([(4.2, 0, z)])}, total=12, terrain=(tower,), rules=rules)
+    return claimed(
+        [(3, 0)],
+        unit([(0, 0)], **more),
+        {"T": unit([(4.2, 0, z)])},
+        total=12,
+        terrain=(tower,),
+        rules=rules,
+    )
 
 
 def above(z: float, *, height: float = 0, rules: Entry | None = None) -> Case:
     """Claim that A, which is on top of a tower so high, ends at its edge, with T at the foot of it."""
     tower = piece("block", -2, -2, 4.5, 2, height=z)
-    return claimed([(4, 0, z)], unit([(0, 0, z)]), {"T": unit([(5, 0)], height=height)}, total=12, terrain=(tower,), rules=rules)
+    return claimed(
+        [(4, 0, z)],
+        unit([(0, 0, z)]),
+        {"T": unit([(5, 0)], height=height)},
+        total=12,
+        terrain=(tower,),
+        rules=rules,
+    )
 
 
 def across(gap: float, *, low: float = -2.0, height: float = 1, **more: Any) -> Case:
@@ -57,12 +73,34 @@ ENGAGED = (
     inches("possible.engage-all", "height up to the target", 5, below, "at most"),
     inches("possible.engage-all", "height down to the target", 5, above, "at most"),
     inches(
-        "possible.engage-all", "height from a body 2 tall up to the target, by choice", 7, partial(below, height=2, rules=BODY), "at most"
+        "possible.engage-all",
+        "height from a body 2 tall up to the target, by choice",
+        7,
+        partial(below, height=2, rules=BODY),
+        "at most",
     ),
-    inches("possible.engage-all", "height down to a body 2 tall, by choice", 7, partial(above, height=2, rules=BODY), "at most"),
-    inches("possible.engage-all", "height, where bodies do not count", 5, partial(above, height=2), "at most"),
+    inches(
+        "possible.engage-all",
+        "height down to a body 2 tall, by choice",
+        7,
+        partial(above, height=2, rules=BODY),
+        "at most",
+    ),
+    inches(
+        "possible.engage-all",
+        "height, where bodies do not count",
+        5,
+        partial(above, height=2),
+        "at most",
+    ),
     inches("possible.engage-all", "gap across a barricade", 2, across, "at most"),
-    inches("possible.engage-all", "gap across a tall barricade", 2, partial(across, height=3), "at most"),
+    inches(
+        "possible.engage-all",
+        "gap across a tall barricade",
+        2,
+        partial(across, height=3),
+        "at most",
+    ),
     inches(
         "possible.engage-all",
         BESIDE,
@@ -72,9 +110,19 @@ ENGAGED = (
         reads=verdict,
     ),
     inches(
-        "possible.engage-all", "gap, engagement_horizontal replaced", 2.5, partial(next_to, rules={"engagement_horizontal": 2.5}), "at most"
+        "possible.engage-all",
+        "gap, engagement_horizontal replaced",
+        2.5,
+        partial(next_to, rules={"engagement_horizontal": 2.5}),
+        "at most",
     ),
-    inches("possible.engage-all", "height, engagement_vertical replaced", 3, partial(below, rules={"engagement_vertical": 3}), "at most"),
+    inches(
+        "possible.engage-all",
+        "height, engagement_vertical replaced",
+        3,
+        partial(below, rules={"engagement_vertical": 3}),
+        "at most",
+    ),
     inches(
         "possible.engage-all",
         "gap across a barricade, barricade_engagement replaced",
@@ -98,7 +146,9 @@ def beside_up(z: float, *, rules: Entry | None = None, **more: Any) -> Case:
     """Claim that A ends next to T, and at the foot of a tower so high with N on its top."""
     tower = piece("block", 2, 0.5, 7, 4, height=z)
     others = {"T": unit([(6, 0)]), "N": unit([(4.5, 1.2, z)])}
-    return claimed([(4.5, 0)], unit([(0, 0)], **more), others, total=12, terrain=(tower,), rules=rules)
+    return claimed(
+        [(4.5, 0)], unit([(0, 0)], **more), others, total=12, terrain=(tower,), rules=rules
+    )
 
 
 def beside_across(gap: float, *, low: float = 3.0, rules: Entry | None = None) -> Case:
@@ -109,8 +159,17 @@ def beside_across(gap: float, *, low: float = 3.0, rules: Entry | None = None) -
 
 
 OTHERS = (
-    inches("possible.avoid-others", "gap at which a unit that is no target is engaged", 1, beside, "at most", reads=met),
-    inches("possible.avoid-others", "height at which it is engaged", 5, beside_up, "at most", reads=met),
+    inches(
+        "possible.avoid-others",
+        "gap at which a unit that is no target is engaged",
+        1,
+        beside,
+        "at most",
+        reads=met,
+    ),
+    inches(
+        "possible.avoid-others", "height at which it is engaged", 5, beside_up, "at most", reads=met
+    ),
     inches(
         "possible.avoid-others",
         "height at which it is engaged from a body 2 tall, by choice",
@@ -119,7 +178,14 @@ OTHERS = (
         "at most",
         reads=met,
     ),
-    inches("possible.avoid-others", "gap at which it is engaged across a barricade", 2, beside_across, "at most", reads=met),
+    inches(
+        "possible.avoid-others",
+        "gap at which it is engaged across a barricade",
+        2,
+        beside_across,
+        "at most",
+        reads=met,
+    ),
     inches(
         "possible.avoid-others",
         BESIDE,
@@ -152,31 +218,52 @@ def pair_of_ovals(gap: float) -> Case:
 
 
 def stairs(z: float, *, height: float = 0, rules: Entry | None = None) -> Case:
-    """Claim that one model of A ends at the foot of a tower so high, and the other, which began on its top, beside it there."""
+    """Claim that one model of A ends at the foot of a tower so high, and the other, which began on its top, beside it
+    there.
+    """
     tower = piece("block", 3.5, -2, 8, 2, height=z)
-    a, others = unit([(0, 0), (7, 1.4, z)], height=height), {"T": unit([(5.2, 0, z)])}
+    a = unit([(0, 0), (7, 1.4, z)], height=height)
+    others = {"T": unit([(5.2, 0, z)])}
     return claimed([(3, 0), (4.2, 0, z)], a, others, total=12, terrain=(tower,), rules=rules)
 
 
 def column(models: float, *, rules: Entry | None = None) -> Case:
     """Claim that models of A in a row keep their distances, so that those at its ends have one neighbour."""
     rows = [2.9 * number for number in range(int(models))]
-    return claimed([(4.5, y) for y in rows], unit([(0, y) for y in rows]), T6, total=12, rules=rules)
+    return claimed(
+        [(4.5, y) for y in rows], unit([(0, y) for y in rows]), T6, total=12, rules=rules
+    )
 
 
 def couples(gap: float, *, rules: Entry | None = None) -> Case:
     """Claim that two couples of models end so far from each other."""
     a = unit([(0, 0), (0, 1.2), (0, 4.2), (0, 5.4)])
-    return claimed([(4.5, 0), (4.5, 1.2), (4.5, 2.2 + gap), (4.5, 3.4 + gap)], a, T6, total=12, rules=rules)
+    return claimed(
+        [(4.5, 0), (4.5, 1.2), (4.5, 2.2 + gap), (4.5, 3.4 + gap)], a, T6, total=12, rules=rules
+    )
 
 
 COHERENCY = (
     inches("possible.coherency", "gap of round bases", 2, pair, "at most"),
     inches("possible.coherency", "gap of ovals end to end", 2, pair_of_ovals, "at most"),
     inches("possible.coherency", "height", 5, stairs, "at most"),
-    inches("possible.coherency", "height between bodies 2 tall, by choice", 7, partial(stairs, height=2, rules=BODY), "at most"),
+    inches(
+        "possible.coherency",
+        "height between bodies 2 tall, by choice",
+        7,
+        partial(stairs, height=2, rules=BODY),
+        "at most",
+    ),
     inches("possible.coherency", "gap of the two groups of a unit", 2, couples, "at most"),
-    inches("possible.coherency", "models of which one neighbour is asked", 6, column, "at most", unit="count", reads=verdict),
+    inches(
+        "possible.coherency",
+        "models of which one neighbour is asked",
+        6,
+        column,
+        "at most",
+        unit="count",
+        reads=verdict,
+    ),
     inches(
         "possible.coherency",
         "models of which one neighbour is asked, coherency_large replaced",
@@ -186,15 +273,35 @@ COHERENCY = (
         unit="count",
         reads=verdict,
     ),
-    inches("possible.coherency", "gap, coherency_horizontal replaced", 1.5, partial(pair, rules={"coherency_horizontal": 1.5}), "at most"),
-    inches("possible.coherency", "height, coherency_vertical replaced", 3, partial(stairs, rules={"coherency_vertical": 3}), "at most"),
+    inches(
+        "possible.coherency",
+        "gap, coherency_horizontal replaced",
+        1.5,
+        partial(pair, rules={"coherency_horizontal": 1.5}),
+        "at most",
+    ),
+    inches(
+        "possible.coherency",
+        "height, coherency_vertical replaced",
+        3,
+        partial(stairs, rules={"coherency_vertical": 3}),
+        "at most",
+    ),
 )
 
 
 def drifting(gain: float) -> Case:
-    """Claim that one model touches T, and that another, which is on T's other side, moves round it and ends so much nearer."""
-    away, turn = 1.9 - gain, 0.3
-    return claimed([(5, 0), (6 + away * math.cos(turn), away * math.sin(turn))], unit([(1, 0), (7.9, 0)]), T6, total=12)
+    """Claim that one model touches T, and that another, which is on T's other side, moves round it and ends so much
+    nearer.
+    """
+    away = 1.9 - gain
+    turn = 0.3
+    return claimed(
+        [(5, 0), (6 + away * math.cos(turn), away * math.sin(turn))],
+        unit([(1, 0), (7.9, 0)]),
+        T6,
+        total=12,
+    )
 
 
 def climbing_away(gain: float) -> Case:
@@ -207,7 +314,14 @@ def climbing_away(gain: float) -> Case:
 
 CLOSER = (
     inches("move.closer", "gain at which a model is not closer", 0, drifting, "at most", reads=met),
-    inches("move.closer", "gain through the air, 3 up, at which a model is not closer", 0, climbing_away, "at most", reads=met),
+    inches(
+        "move.closer",
+        "gain through the air, 3 up, at which a model is not closer",
+        0,
+        climbing_away,
+        "at most",
+        reads=met,
+    ),
 )
 
 ROWS = (*ENGAGED, *OTHERS, *COHERENCY, *CLOSER)

@@ -1,4 +1,7 @@
-"""Numbers of the way: how far a model moves, through which gaps, over what, and what turning costs; and of the roll. A begins in (0, 0)."""
+"""Numbers of the way: how far a model moves, through which gaps, over what, and what turning costs; and of the roll.
+
+A begins in (0, 0).
+"""
 
 import math
 from functools import partial
@@ -24,34 +27,70 @@ def length(asked: Case, _: str) -> Reading:
 
 def straight(inches_: float, *, total: int = SHORT, **more: Any) -> Case:
     """Claim that A goes straight on for so long."""
-    return claimed([(inches_, 0)], unit([(0, 0)], **more), {"T": unit([(inches_ + 1.8, 0)])}, total=total)
+    return claimed(
+        [(inches_, 0)], unit([(0, 0)], **more), {"T": unit([(inches_ + 1.8, 0)])}, total=total
+    )
 
 
 def rounding(inches_: float) -> Case:
-    """Claim that A goes so far round a pillar: to it, a sixth round it, and straight on; on its other side a wall shuts the way."""
-    radius, away = 1.5, 3.0
+    """Claim that A goes so far round a pillar: to it, a sixth round it, and straight on; on its other side a wall shuts
+    the way.
+    """
+    radius = 1.5
+    away = 3.0
     on = inches_ - 2 * math.sqrt(away**2 - radius**2) - radius * math.pi / 3
     end = (2 * away + on * math.cos(math.pi / 6), -on * math.sin(math.pi / 6))
-    pillar = {"name": "Pillar", "kind": "impassable", "circle": {"centre": [SHIFT + away, SHIFT], "radius": radius - 0.5}}
+    pillar = {
+        "name": "Pillar",
+        "kind": "impassable",
+        "circle": {"centre": [SHIFT + away, SHIFT], "radius": radius - 0.5},
+    }
     wall = piece("impassable", away - 0.1, -15, away + 0.1, -0.5, name="Wall")
-    return claimed([end], ONE, {"T": unit([(end[0] + 1.5, end[1])])}, total=LONG, terrain=(pillar, wall))
+    return claimed(
+        [end], ONE, {"T": unit([(end[0] + 1.5, end[1])])}, total=LONG, terrain=(pillar, wall)
+    )
 
 
-def turning(inches_: float, *, cost: float, total: int = SHORT + 2, base: str = OVAL, rules: Entry | None = None, **more: Any) -> Case:
+def turning(
+    inches_: float,
+    *,
+    cost: float,
+    total: int = SHORT + 2,
+    base: str = OVAL,
+    rules: Entry | None = None,
+    **more: Any,
+) -> Case:
     """Claim that A turns, which costs some inches of its move."""
-    a, on = unit([(0, 0)], base=base, facing_deg=90, **more), inches_ - cost
+    a = unit([(0, 0)], base=base, facing_deg=90, **more)
+    on = inches_ - cost
     return claimed([(on, 0)], a, {"T": unit([(on + 2.8, 0)])}, total=total, facing=0, rules=rules)
 
 
 LIMITS = (
     inches("roll.limit", "a straight way of 4", 4, straight, "at most"),
-    inches("roll.limit", "a straight way of 6, with a bonus of 2", 6, partial(straight, charge_bonus=2), "at most"),
+    inches(
+        "roll.limit",
+        "a straight way of 6, with a bonus of 2",
+        6,
+        partial(straight, charge_bonus=2),
+        "at most",
+    ),
     inches("roll.limit", "a way of 8 round a pillar", LONG, rounding, "at most", reads=legal),
     inches(
-        "move.pivot", "a way of 6, 2 for the turn of a monster", 6, partial(turning, cost=2, keywords=["monster"]), "at most", reads=length
+        "move.pivot",
+        "a way of 6, 2 for the turn of a monster",
+        6,
+        partial(turning, cost=2, keywords=["monster"]),
+        "at most",
+        reads=length,
     ),
     inches(
-        "move.pivot", "a way of 6, 2 for the turn of a vehicle", 6, partial(turning, cost=2, keywords=["vehicle"]), "at most", reads=length
+        "move.pivot",
+        "a way of 6, 2 for the turn of a vehicle",
+        6,
+        partial(turning, cost=2, keywords=["vehicle"]),
+        "at most",
+        reads=length,
     ),
     inches(
         "move.pivot",
@@ -70,7 +109,12 @@ LIMITS = (
         reads=length,
     ),
     inches(
-        "move.pivot", "a way of 6, 1.5 for the turn as the profile says", 6, partial(turning, cost=1.5, pivot=1.5), "at most", reads=length
+        "move.pivot",
+        "a way of 6, 1.5 for the turn as the profile says",
+        6,
+        partial(turning, cost=1.5, pivot=1.5),
+        "at most",
+        reads=length,
     ),
     inches(
         "move.pivot",
@@ -103,21 +147,34 @@ def gate(wide: float, *, owner: str = "T", **more: Any) -> Case:
     """Claim that A, an inch wide, goes straight on between two models that leave so much room."""
     y = wide / 2 + 0.5
     posts: Spots = [(2, y), (2, -y)]
-    others = {"T": unit(posts)} if owner == "T" else {"T": unit([(5, 0)]), "V": unit(posts, side="blue", keywords=["vehicle"])}
+    others = (
+        {"T": unit(posts)}
+        if owner == "T"
+        else {"T": unit([(5, 0)]), "V": unit(posts, side="blue", keywords=["vehicle"])}
+    )
     return claimed([(PLUS, 0)], unit([(0, 0)], **more), others, total=SHORT)
 
 
 def gateway(wide: float) -> Case:
     """Claim that A, an inch wide, goes straight on between two pieces that leave so much room."""
     posts = [
-        piece("impassable", 1.9, side * 5 - 5 + side * wide / 2, 2.1, side * 5 + 5 + side * wide / 2, name=f"{side}") for side in (1, -1)
+        piece(
+            "impassable",
+            1.9,
+            side * 5 - 5 + side * wide / 2,
+            2.1,
+            side * 5 + 5 + side * wide / 2,
+            name=f"{side}",
+        )
+        for side in (1, -1)
     ]
     return claimed([(PLUS, 0)], ONE, {"T": unit([(5, 0)])}, total=SHORT, terrain=tuple(posts))
 
 
 def gateway_at_the_edge(wide: float) -> Case:
     """Claim that A, an inch wide, goes straight on between a piece and the board's edge, which leave so much room."""
-    post, y = piece("impassable", 1.9, wide - SHIFT, 2.1, 10 - SHIFT), 0.5 - SHIFT
+    post = piece("impassable", 1.9, wide - SHIFT, 2.1, 10 - SHIFT)
+    y = 0.5 - SHIFT
     return claimed([(PLUS, y)], unit([(0, y)]), {"T": unit([(5, y)])}, total=SHORT, terrain=(post,))
 
 
@@ -129,13 +186,25 @@ def watched(gap: float, **more: Any) -> Case:
 
 def watched_from_above(z: float, *, height: float = 0, **more: Any) -> Case:
     """Claim that A goes straight on between two towers so high, on which models stand that are no targets."""
-    towers = [piece("block", 1, side * 2.6 - 2, 3, side * 2.6 + 2, height=z, name=f"{side}") for side in (1, -1)]
+    towers = [
+        piece("block", 1, side * 2.6 - 2, 3, side * 2.6 + 2, height=z, name=f"{side}")
+        for side in (1, -1)
+    ]
     others = {"T": unit([(5, 0)]), "N": unit([(2, 1.2, z)]), "M": unit([(2, -1.2, z)])}
-    return claimed([(PLUS, 0)], unit([(0, 0)], height=height), others, total=SHORT, terrain=tuple(towers), **more)
+    return claimed(
+        [(PLUS, 0)],
+        unit([(0, 0)], height=height),
+        others,
+        total=SHORT,
+        terrain=tuple(towers),
+        **more,
+    )
 
 
 GAPS = (
-    inches("path.enemies", "room for a base of 1 between enemies", 1, gate, "at least", reads=verdict),
+    inches(
+        "path.enemies", "room for a base of 1 between enemies", 1, gate, "at least", reads=verdict
+    ),
     inches(
         "path.vehicles",
         "room for the base of a monster, of 1, between friendly vehicles",
@@ -144,12 +213,39 @@ GAPS = (
         "at least",
         reads=verdict,
     ),
-    inches("terrain.through", "room for a base of 1 between impassable pieces", 1, gateway, "at least", reads=verdict),
-    inches("path.board", "room for a base of 1 at the board's edge", 1, gateway_at_the_edge, "at least", reads=legal, orientations=BOUND),
     inches(
-        "possible.avoid-others", "gap on the way at which a unit that is no target is engaged", 1, watched, "at most", reads=broken(verdict)
+        "terrain.through",
+        "room for a base of 1 between impassable pieces",
+        1,
+        gateway,
+        "at least",
+        reads=verdict,
     ),
-    inches("possible.avoid-others", "height on the way at which it is engaged", 5, watched_from_above, "at most", reads=broken(verdict)),
+    inches(
+        "path.board",
+        "room for a base of 1 at the board's edge",
+        1,
+        gateway_at_the_edge,
+        "at least",
+        reads=legal,
+        orientations=BOUND,
+    ),
+    inches(
+        "possible.avoid-others",
+        "gap on the way at which a unit that is no target is engaged",
+        1,
+        watched,
+        "at most",
+        reads=broken(verdict),
+    ),
+    inches(
+        "possible.avoid-others",
+        "height on the way at which it is engaged",
+        5,
+        watched_from_above,
+        "at most",
+        reads=broken(verdict),
+    ),
     inches(
         "possible.avoid-others",
         "height on the way at which it is engaged from a body 2 tall, by choice",
@@ -164,21 +260,45 @@ GAPS = (
 def over(height: float, *, kind: str = "block", rules: Entry | None = None, **more: Any) -> Case:
     """Claim that A, which can move 10, goes 4 straight on over a piece so high."""
     hurdle = piece(kind, 1.9, -15, 2.1, 15, height=height)
-    a, t = unit([(0, 0)], **more), unit([(5.8, 0)])
+    a = unit([(0, 0)], **more)
+    t = unit([(5.8, 0)])
     return claimed([(4, 0)], a, {"T": t}, total=10, terrain=(hurdle,), rules=rules)
 
 
 def free(height: float, *, kind: str = "block", rules: Entry | None = None, **more: Any) -> Case:
     """Claim that A, which can move 4, goes 4 straight on over a piece so high."""
     hurdle = piece(kind, 1.9, -15, 2.1, 15, height=height)
-    return claimed([(4, 0)], unit([(0, 0)], **more), {"T": unit([(5.8, 0)])}, total=SHORT, terrain=(hurdle,), rules=rules)
+    return claimed(
+        [(4, 0)],
+        unit([(0, 0)], **more),
+        {"T": unit([(5.8, 0)])},
+        total=SHORT,
+        terrain=(hurdle,),
+        rules=rules,
+    )
 
 
-def up_to(inches_: float, *, kind: str = "block", climb: float = 3, rules: Entry | None = None, **more: Any) -> Case:
-    """Claim that A goes straight on, and up on a piece 3 high that begins at 3; the climb makes its way so much longer."""
+def up_to(
+    inches_: float,
+    *,
+    kind: str = "block",
+    climb: float = 3,
+    rules: Entry | None = None,
+    **more: Any,
+) -> Case:
+    """Claim that A goes straight on, and up on a piece 3 high that begins at 3; the climb makes its way so much
+    longer.
+    """
     x = inches_ - climb
     held = piece(kind, 3, -3, 12, 3, height=3)
-    return claimed([(x, 0, 3)], unit([(0, 0)], **more), {"T": unit([(x + 1.5, 0, 3)])}, total=LONG, terrain=(held,), rules=rules)
+    return claimed(
+        [(x, 0, 3)],
+        unit([(0, 0)], **more),
+        {"T": unit([(x + 1.5, 0, 3)])},
+        total=LONG,
+        terrain=(held,),
+        rules=rules,
+    )
 
 
 def down_from(inches_: float, *, is_flying: bool = False) -> Case:
@@ -190,20 +310,30 @@ def down_from(inches_: float, *, is_flying: bool = False) -> Case:
 
 
 def through_the_air(inches_: float) -> Case:
-    """Claim that A flies over a block 3 high and 2 wide, by choice through the air, though it starts and ends on the ground."""
+    """Claim that A flies over a block 3 high and 2 wide, by choice through the air, though it starts and ends on the
+    ground.
+    """
     rise = math.hypot(2.5, 3.0)
     fall = math.sqrt((inches_ - rise - 3.0) ** 2 - 9.0)
     x = 2.5 + 3.0 + fall
     hurdle = piece("block", 3, -15, 5, 15, height=3)
     rules = {"fly_ground_to_ground": "air"}
-    return claimed([(x, 0)], unit([(0, 0)], keywords=["fly"]), {"T": unit([(x + 1.5, 0)])}, total=12, terrain=(hurdle,), rules=rules)
+    return claimed(
+        [(x, 0)],
+        unit([(0, 0)], keywords=["fly"]),
+        {"T": unit([(x + 1.5, 0)])},
+        total=12,
+        terrain=(hurdle,),
+        rules=rules,
+    )
 
 
 def straight_up(inches_: float) -> Case:
     """Claim that A flies straight to a top 3 up, by choice whatever the edge of the block."""
     x = math.sqrt(inches_**2 - 9.0)
     held = piece("block", 3, -3, 12, 3, height=3)
-    a, foe = unit([(0, 0)], keywords=["fly"]), {"T": unit([(x + 1.5, 0, 3)])}
+    a = unit([(0, 0)], keywords=["fly"])
+    foe = {"T": unit([(x + 1.5, 0, 3)])}
     return claimed([(x, 0, 3)], a, foe, total=LONG, terrain=(held,), rules={"fly_path": "straight"})
 
 
@@ -211,14 +341,27 @@ def off_a_crate(inches_: float) -> Case:
     """Claim that A flies down from a block 2 high, a step that would cost nothing on foot."""
     x = math.sqrt(inches_**2 - 4.0)
     held = piece("block", -2, -2, 2, 2, height=2)
-    return claimed([(x, 0)], unit([(0, 0, 2)], keywords=["fly"]), {"T": unit([(x + 1.5, 0)])}, total=LONG, terrain=(held,))
+    return claimed(
+        [(x, 0)],
+        unit([(0, 0, 2)], keywords=["fly"]),
+        {"T": unit([(x + 1.5, 0)])},
+        total=LONG,
+        terrain=(held,),
+    )
 
 
 AIR = math.hypot(2.5, 3.0) - 2.5
 """What a straight line up over the edge of a block 3 high adds, which the base meets after 2.5."""
 LOW = "height of terrain that is no hindrance"
 CLIMBS = (
-    inches("terrain.climb", "height of a block that 6 are enough for, up and down", 3, over, "at most", reads=legal),
+    inches(
+        "terrain.climb",
+        "height of a block that 6 are enough for, up and down",
+        3,
+        over,
+        "at most",
+        reads=legal,
+    ),
     inches(
         "terrain.climb",
         "height of a wall that 6 are enough for",
@@ -227,16 +370,70 @@ CLIMBS = (
         "at most",
         reads=legal,
     ),
-    inches("terrain.climb", "height of a barricade that 6 are enough for", 3, partial(over, kind="barricade"), "at most", reads=legal),
-    inches("terrain.climb", "a way of 8 up to a top, its height counted", LONG, up_to, "at most", reads=length),
-    inches("terrain.climb", "a way of 8 up to a floor, its height counted", LONG, partial(up_to, kind="floor"), "at most", reads=length),
-    inches("terrain.climb", "a way of 8 down from a top, its height counted", LONG, down_from, "at most", reads=length),
-    inches("terrain.low", f"{LOW}, a block", 2, free, "at most", reads=legal),
-    inches("terrain.low", f"{LOW}, a wall to cavalry", 2, partial(free, kind="wall", keywords=["cavalry"]), "at most", reads=legal),
-    inches("terrain.low", f"{LOW}, a barricade", 2, partial(free, kind="barricade"), "at most", reads=legal),
-    inches("terrain.low", f"{LOW}, free_height replaced", 1, partial(free, rules={"free_height": 1}), "at most", reads=legal),
     inches(
-        "fly.air", "a way of 8 up to a top, through the air", LONG, partial(up_to, climb=AIR, keywords=["fly"]), "at most", reads=length
+        "terrain.climb",
+        "height of a barricade that 6 are enough for",
+        3,
+        partial(over, kind="barricade"),
+        "at most",
+        reads=legal,
+    ),
+    inches(
+        "terrain.climb",
+        "a way of 8 up to a top, its height counted",
+        LONG,
+        up_to,
+        "at most",
+        reads=length,
+    ),
+    inches(
+        "terrain.climb",
+        "a way of 8 up to a floor, its height counted",
+        LONG,
+        partial(up_to, kind="floor"),
+        "at most",
+        reads=length,
+    ),
+    inches(
+        "terrain.climb",
+        "a way of 8 down from a top, its height counted",
+        LONG,
+        down_from,
+        "at most",
+        reads=length,
+    ),
+    inches("terrain.low", f"{LOW}, a block", 2, free, "at most", reads=legal),
+    inches(
+        "terrain.low",
+        f"{LOW}, a wall to cavalry",
+        2,
+        partial(free, kind="wall", keywords=["cavalry"]),
+        "at most",
+        reads=legal,
+    ),
+    inches(
+        "terrain.low",
+        f"{LOW}, a barricade",
+        2,
+        partial(free, kind="barricade"),
+        "at most",
+        reads=legal,
+    ),
+    inches(
+        "terrain.low",
+        f"{LOW}, free_height replaced",
+        1,
+        partial(free, rules={"free_height": 1}),
+        "at most",
+        reads=legal,
+    ),
+    inches(
+        "fly.air",
+        "a way of 8 up to a top, through the air",
+        LONG,
+        partial(up_to, climb=AIR, keywords=["fly"]),
+        "at most",
+        reads=length,
     ),
     inches(
         "fly.air",
@@ -246,9 +443,30 @@ CLIMBS = (
         "at most",
         reads=length,
     ),
-    inches("fly.air", "a way of 8 down from a block that is no hindrance", LONG, off_a_crate, "at most", reads=length),
-    inches("fly.air", "a way of 8 straight up to a top, by choice", LONG, straight_up, "at most", reads=length),
-    inches("fly.air", "a way of 12 over a block, by choice through the air", 12, through_the_air, "at most", reads=length),
+    inches(
+        "fly.air",
+        "a way of 8 down from a block that is no hindrance",
+        LONG,
+        off_a_crate,
+        "at most",
+        reads=length,
+    ),
+    inches(
+        "fly.air",
+        "a way of 8 straight up to a top, by choice",
+        LONG,
+        straight_up,
+        "at most",
+        reads=length,
+    ),
+    inches(
+        "fly.air",
+        "a way of 12 over a block, by choice through the air",
+        12,
+        through_the_air,
+        "at most",
+        reads=length,
+    ),
 )
 
 
@@ -271,7 +489,9 @@ def after_losses(total: float) -> Case:
     """Roll a total for a charge that needs 4, and 7 without the model that is lost to Overwatch."""
     first = min(6, int(total) - 1)
     dice = [first, int(total) - first]
-    return case(unit([(0, 0), (-3, 0)]), {"T": unit([(6, 0)])}, overwatch={"before": [0]}, dice=dice)
+    return case(
+        unit([(0, 0), (-3, 0)]), {"T": unit([(6, 0)])}, overwatch={"before": [0]}, dice=dice
+    )
 
 
 def with_bonus(bonus: float) -> Case:
@@ -299,7 +519,15 @@ ROLLS = (
         "at most",
         reads=by_metrics(lambda found: found["models_in_base_contact"] == 1),
     ),
-    inches("roll.2d6", "total that is enough for 4", 4, rolled, "at least", unit="count", reads=by_outcome),
+    inches(
+        "roll.2d6",
+        "total that is enough for 4",
+        4,
+        rolled,
+        "at least",
+        unit="count",
+        reads=by_outcome,
+    ),
     inches(
         "roll.2d6",
         "total that is enough for 4 with a bonus of 1",
@@ -309,9 +537,33 @@ ROLLS = (
         unit="count",
         reads=by_outcome,
     ),
-    inches("roll.2d6", "bonus that leaves nothing of a 3, which is never less", -3, with_bonus, "at most", unit="count", reads=nowhere),
-    inches("roll.reroll", "second total that is enough for 4", 4, rolled_again, "at least", unit="count", reads=by_outcome),
-    inches("overwatch.retest", "total that is enough for the survivors", 7, after_losses, "at least", unit="count", reads=by_outcome),
+    inches(
+        "roll.2d6",
+        "bonus that leaves nothing of a 3, which is never less",
+        -3,
+        with_bonus,
+        "at most",
+        unit="count",
+        reads=nowhere,
+    ),
+    inches(
+        "roll.reroll",
+        "second total that is enough for 4",
+        4,
+        rolled_again,
+        "at least",
+        unit="count",
+        reads=by_outcome,
+    ),
+    inches(
+        "overwatch.retest",
+        "total that is enough for the survivors",
+        7,
+        after_losses,
+        "at least",
+        unit="count",
+        reads=by_outcome,
+    ),
 )
 
 ROWS: tuple[Threshold, ...] = (*LIMITS, *GAPS, *CLIMBS, *ROLLS)

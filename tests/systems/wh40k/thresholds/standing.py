@@ -1,4 +1,7 @@
-"""Numbers of the places where bases end: clear of others, on the board, on tops and floors, in nothing solid. A moves up to 12."""
+"""Numbers of the places where bases end: clear of others, on the board, on tops and floors, in nothing solid.
+
+A moves up to 12.
+"""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -9,17 +12,41 @@ from tabletop.api import judge
 from tabletop.ruling.system import Case
 from tabletop.table.models import Formation
 from tests.systems.wh40k.tables import SHIFT, piece, unit
-from tests.systems.wh40k.thresholds.asking import HAND, ONE, claimed, inches, legal, put_down, verdict
+from tests.systems.wh40k.thresholds.asking import (
+    HAND,
+    ONE,
+    claimed,
+    inches,
+    legal,
+    put_down,
+    verdict,
+)
 from tests.systems.wh40k.thresholds.ending import T6, Entry, next_to, pair
 from tests.systems.wh40k.thresholds.moving import SHORT, straight
-from tests.thresholds import BOUND, Reading, Reads, Sense, Threshold, broken, by_judgement, unmeasured
+from tests.thresholds import (
+    BOUND,
+    Reading,
+    Reads,
+    Sense,
+    Threshold,
+    broken,
+    by_judgement,
+    unmeasured,
+)
 
 MISSED = unmeasured(put_down)
 """Reads the verdict alone on places that a hand may have missed."""
 
 
 def by_hand(
-    rule: str, what: str, value: float, table: Callable[[float], Case], holds: Sense, *, reads: Reads = MISSED, **more: Any
+    rule: str,
+    what: str,
+    value: float,
+    table: Callable[[float], Case],
+    holds: Sense,
+    *,
+    reads: Reads = MISSED,
+    **more: Any,
 ) -> Threshold:
     """Make the row of a length for which the judge allows what a hand may miss."""
     return inches(rule, what, value, table, holds, reads=reads, tolerance=HAND, **more)
@@ -37,12 +64,15 @@ def touching(gap: float) -> Case:
 def standing_in_another(height: float) -> Case:
     """Claim that A ends where T stands on a floor, but for so much in height."""
     floor = piece("floor", 2, -3, 9, 3, height=3)
-    return claimed([(5.5, 0, 3 + height)], ONE, {"T": unit([(6, 0, 3)])}, total=12, terrain=(floor,))
+    return claimed(
+        [(5.5, 0, 3 + height)], ONE, {"T": unit([(6, 0, 3)])}, total=12, terrain=(floor,)
+    )
 
 
 def staying(away: float) -> Case:
     """Claim that one model touches T, and that the other, which stays, is so much farther from it than it was."""
-    a, rules = unit([(2, 0), (1, 1.6)]), {"coherency_horizontal": 8, "closer_scope": "moved"}
+    a = unit([(2, 0), (1, 1.6)])
+    rules = {"coherency_horizontal": 8, "closer_scope": "moved"}
     return claimed([(5, 0), (1 - away, 1.6)], a, T6, total=12, rules=rules)
 
 
@@ -53,7 +83,9 @@ def in_contact(asked: Case, _: str) -> Reading:
 
 def crowded(gap: float, *, side: str = "blue", **more: Any) -> Case:
     """Claim that A ends so far from a model that is not charged."""
-    return claimed([(4.5, 0)], unit([(0, 0)], **more), {**T6, "F": unit([(4.5, 1 + gap)], side=side)}, total=12)
+    return claimed(
+        [(4.5, 0)], unit([(0, 0)], **more), {**T6, "F": unit([(4.5, 1 + gap)], side=side)}, total=12
+    )
 
 
 def double(gap: float) -> Case:
@@ -63,17 +95,40 @@ def double(gap: float) -> Case:
 
 def two_floors(height: float) -> Case:
     """Claim that A ends on a floor so much higher than that of T, overlapping it in plan."""
-    low, high = piece("floor", 2, -3, 9, 3, height=3, name="Low"), piece("floor", 2, -3, 9, 3, height=3 + height, name="High")
-    return claimed([(5.2, 0, 3 + height)], ONE, {"T": unit([(6, 0, 3)])}, total=12, terrain=(low, high))
+    low = piece("floor", 2, -3, 9, 3, height=3, name="Low")
+    high = piece("floor", 2, -3, 9, 3, height=3 + height, name="High")
+    return claimed(
+        [(5.2, 0, 3 + height)], ONE, {"T": unit([(6, 0, 3)])}, total=12, terrain=(low, high)
+    )
 
 
 CLEAR = (
-    by_hand("move.contact", "gap at which a model is in contact", 0, touching, "exactly", reads=in_contact),
-    by_hand("move.closer", "how far a model that stays may be claimed from its place", 0, staying, "at most"),
+    by_hand(
+        "move.contact",
+        "gap at which a model is in contact",
+        0,
+        touching,
+        "exactly",
+        reads=in_contact,
+    ),
+    by_hand(
+        "move.closer",
+        "how far a model that stays may be claimed from its place",
+        0,
+        staying,
+        "at most",
+    ),
     by_hand("move.end-clear", "gap to a friend", 0, crowded, "at least"),
     by_hand("move.end-clear", "gap to an enemy", 0, partial(crowded, side="red"), "at least"),
     by_hand("move.end-clear", "gap to another model of the unit", 0, double, "at least"),
-    inches("move.end-clear", "height between floors at which models overlap", 0, two_floors, "exactly", reads=overlaps),
+    inches(
+        "move.end-clear",
+        "height between floors at which models overlap",
+        0,
+        two_floors,
+        "exactly",
+        reads=overlaps,
+    ),
     by_hand(
         "move.end-clear",
         "height by which an end in another model misses its floor",
@@ -82,7 +137,13 @@ CLEAR = (
         "exactly",
         reads=overlaps,
     ),
-    by_hand("fly.not-on-models", "gap of a flyer to a friend", 0, partial(crowded, keywords=["fly"]), "at least"),
+    by_hand(
+        "fly.not-on-models",
+        "gap of a flyer to a friend",
+        0,
+        partial(crowded, keywords=["fly"]),
+        "at least",
+    ),
 )
 
 
@@ -102,28 +163,96 @@ JUDGED = unmeasured(by_judgement)
 """Reads the verdict alone: a model a hair off where it was resolved to end is measured there."""
 
 BY_A_HAND = (
-    inches("possible.engage-all", "how far a model is put out of range", HAND, lambda off: next_to(1 + off), "at most", reads=by_judgement),
-    inches("possible.coherency", "how far a model is put from its mate", HAND, lambda off: pair(2 + off), "at most", reads=JUDGED),
-    inches("roll.limit", "how much farther a model is put", HAND, lambda off: straight(SHORT + off), "at most", reads=by_judgement),
-    inches("stand", "how far a model that no charge moves is put from its place", HAND, bystander, "at most", reads=by_judgement),
-    inches("move.contact", "gap at which a model is put in contact", HAND, touching, "at most", reads=in_contact),
-    inches("move.closer", "how far a model that stays is put from its place", HAND, staying, "at most", reads=verdict),
-    inches("move.end-clear", "how far a model is put into a friend", HAND, lambda depth: crowded(-depth), "at most", reads=MISSED),
-    inches("possible.engage-all", "how far a model that is left is put from its place", HAND, unreachable, "at most", reads=by_judgement),
+    inches(
+        "possible.engage-all",
+        "how far a model is put out of range",
+        HAND,
+        lambda off: next_to(1 + off),
+        "at most",
+        reads=by_judgement,
+    ),
+    inches(
+        "possible.coherency",
+        "how far a model is put from its mate",
+        HAND,
+        lambda off: pair(2 + off),
+        "at most",
+        reads=JUDGED,
+    ),
+    inches(
+        "roll.limit",
+        "how much farther a model is put",
+        HAND,
+        lambda off: straight(SHORT + off),
+        "at most",
+        reads=by_judgement,
+    ),
+    inches(
+        "stand",
+        "how far a model that no charge moves is put from its place",
+        HAND,
+        bystander,
+        "at most",
+        reads=by_judgement,
+    ),
+    inches(
+        "move.contact",
+        "gap at which a model is put in contact",
+        HAND,
+        touching,
+        "at most",
+        reads=in_contact,
+    ),
+    inches(
+        "move.closer",
+        "how far a model that stays is put from its place",
+        HAND,
+        staying,
+        "at most",
+        reads=verdict,
+    ),
+    inches(
+        "move.end-clear",
+        "how far a model is put into a friend",
+        HAND,
+        lambda depth: crowded(-depth),
+        "at most",
+        reads=MISSED,
+    ),
+    inches(
+        "possible.engage-all",
+        "how far a model that is left is put from its place",
+        HAND,
+        unreachable,
+        "at most",
+        reads=by_judgement,
+    ),
 )
 """What a hand may miss, to the tolerance of every comparison."""
 
 
 def at_the_edge(inside: float) -> Case:
     """Claim that A ends so far inside the board's edge."""
-    return claimed([(0.5 + inside - SHIFT, 0)], unit([(5 - SHIFT, 0)]), {"T": unit([(1.2 - SHIFT, 1.2)])}, total=12)
+    return claimed(
+        [(0.5 + inside - SHIFT, 0)],
+        unit([(5 - SHIFT, 0)]),
+        {"T": unit([(1.2 - SHIFT, 1.2)])},
+        total=12,
+    )
 
 
 def on_top(inside: float, *, kind: str = "block", rules: Entry | None = None, **more: Any) -> Case:
     """Claim that A ends on a top or floor 3 up, its base so far inside the edge."""
     radius = 0.0 if rules else 0.5
     held = piece(kind, 4, -2, 9, 2, height=3)
-    return claimed([(4 + radius + inside, 0, 3)], unit([(0, 0)], **more), {"T": unit([(6, 0, 3)])}, total=12, terrain=(held,), rules=rules)
+    return claimed(
+        [(4 + radius + inside, 0, 3)],
+        unit([(0, 0)], **more),
+        {"T": unit([(6, 0, 3)])},
+        total=12,
+        terrain=(held,),
+        rules=rules,
+    )
 
 
 def at_height(z: float, *, kind: str = "block") -> Case:
@@ -141,7 +270,9 @@ def on_a_crate(z: float) -> Case:
 def half_way_up(gap: float) -> Case:
     """Claim that A ends 1.5 up beside a block, so far from it."""
     block = piece("block", 4, -2, 9, 2, height=3)
-    return claimed([(3.5 - gap, 0, 1.5)], ONE, {"T": unit([(4.6, 0, 3)])}, total=12, terrain=(block,))
+    return claimed(
+        [(3.5 - gap, 0, 1.5)], ONE, {"T": unit([(4.6, 0, 3)])}, total=12, terrain=(block,)
+    )
 
 
 def against(gap: float, *, kind: str, height: float = 3, **more: Any) -> Case:
@@ -158,7 +289,14 @@ def upon(height: float, *, kind: str = "block", rules: Entry | None = None) -> C
 
 def upstairs(height: float, *, rules: Entry | None = None) -> Case:
     """Claim that A ends on a floor so high, with T beside it on the ground."""
-    return claimed([(4.5, 0, height)], ONE, T6, total=12, terrain=(piece("floor", 3, -2, 5.4, 2, height=height),), rules=rules)
+    return claimed(
+        [(4.5, 0, height)],
+        ONE,
+        T6,
+        total=12,
+        terrain=(piece("floor", 3, -2, 5.4, 2, height=height),),
+        rules=rules,
+    )
 
 
 LOW = "height of terrain that is as if absent"
@@ -180,8 +318,22 @@ STANDING = (
         "at most",
         reads=put_down,
     ),
-    inches("terrain.support", "how far a base is put over the edge of a top", HAND, lambda off: on_top(-off), "at most", reads=put_down),
-    inches("terrain.support", "how far a model is put above a top", HAND, lambda off: at_height(3 + off), "at most", reads=legal),
+    inches(
+        "terrain.support",
+        "how far a base is put over the edge of a top",
+        HAND,
+        lambda off: on_top(-off),
+        "at most",
+        reads=put_down,
+    ),
+    inches(
+        "terrain.support",
+        "how far a model is put above a top",
+        HAND,
+        lambda off: at_height(3 + off),
+        "at most",
+        reads=legal,
+    ),
     by_hand(
         "path.board",
         "how far inside the board's edge the base ends",
@@ -190,7 +342,9 @@ STANDING = (
         "at least",
         orientations=BOUND,
     ),
-    by_hand("terrain.support", "how far inside the edge of a top the base ends", 0, on_top, "at least"),
+    by_hand(
+        "terrain.support", "how far inside the edge of a top the base ends", 0, on_top, "at least"
+    ),
     by_hand(
         "terrain.support",
         "how far inside the edge of a top the base's centre ends, by choice",
@@ -205,8 +359,22 @@ STANDING = (
         partial(on_top, kind="floor"),
         "at least",
     ),
-    by_hand("terrain.support", "height of a top on which a model ends", 3, at_height, "exactly", reads=legal),
-    by_hand("terrain.support", "height of a low top on which a model ends", 1.5, on_a_crate, "exactly", reads=legal),
+    by_hand(
+        "terrain.support",
+        "height of a top on which a model ends",
+        3,
+        at_height,
+        "exactly",
+        reads=legal,
+    ),
+    by_hand(
+        "terrain.support",
+        "height of a low top on which a model ends",
+        1.5,
+        on_a_crate,
+        "exactly",
+        reads=legal,
+    ),
     by_hand(
         "terrain.floors",
         "height of a floor on which a model ends",
@@ -215,8 +383,17 @@ STANDING = (
         "exactly",
         reads=legal,
     ),
-    by_hand("terrain.mid-climb", "gap to a block of a model part-way up it", 0, half_way_up, "exactly", reads=broken(MISSED)),
-    by_hand("terrain.through", "gap to a tall block", 0, partial(against, kind="block"), "at least"),
+    by_hand(
+        "terrain.mid-climb",
+        "gap to a block of a model part-way up it",
+        0,
+        half_way_up,
+        "exactly",
+        reads=broken(MISSED),
+    ),
+    by_hand(
+        "terrain.through", "gap to a tall block", 0, partial(against, kind="block"), "at least"
+    ),
     by_hand(
         "terrain.through",
         "gap to impassable terrain",
@@ -241,8 +418,22 @@ STANDING = (
     ),
     inches("terrain.low", f"{LOW}, a block", 2, upon, "at most", reads=legal),
     inches("terrain.low", f"{LOW}, a wall", 2, partial(upon, kind="wall"), "at most", reads=legal),
-    inches("terrain.low", f"{LOW}, free_height replaced", 1, partial(upon, rules={"free_height": 1}), "at most", reads=legal),
-    inches("terrain.low", f"{LOW}, a floor on which nobody stands", 2, upstairs, "at most", reads=broken(legal)),
+    inches(
+        "terrain.low",
+        f"{LOW}, free_height replaced",
+        1,
+        partial(upon, rules={"free_height": 1}),
+        "at most",
+        reads=legal,
+    ),
+    inches(
+        "terrain.low",
+        f"{LOW}, a floor on which nobody stands",
+        2,
+        upstairs,
+        "at most",
+        reads=broken(legal),
+    ),
 )
 
 ROWS = (*CLEAR, *BY_A_HAND, *STANDING)
