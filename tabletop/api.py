@@ -4,6 +4,7 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import replace
+from functools import partial
 from importlib import import_module
 from numbers import Integral
 from typing import Any, NamedTuple
@@ -305,15 +306,29 @@ def judge(
             resolution = _with_certainty(case, answer(case), answer)
         claimed = replace(case, proposal=case.claimed(resolution))
         if case.measured is None:
-            return replace(case.system.judge(claimed, resolution, budget=budget), case=case)
+            return replace(_judged(claimed, resolution, budget), case=case)
         from tabletop.settling.judging import judged_measured
 
-        judged = judged_measured(
-            claimed,
-            resolution,
-            lambda asked, answer: asked.system.judge(asked, answer, budget=budget),
-        )
+        judged = judged_measured(claimed, resolution, partial(_judged, budget=budget))
         return replace(judged, case=case)
+
+
+def _judged(case: Case, resolution: Resolution, budget: Budget) -> Judgement:
+    """Return the judgement of the game on the claims of a case.
+
+    The attempts of a resolution that was pickled are made again, with the faces that were rolled.
+    """
+    system = case.system
+    if system.keeps_attempts and any(ruling.attempt is None for ruling in resolution.rulings):
+        throws = (resolution.throws or DiceSource()).again()
+        asked = replace(case, state=resolution.before)
+        made = system.resolve(asked, throws=throws, budget=budget).rulings
+        rulings = (
+            replace(ruling, attempt=again.attempt)
+            for ruling, again in zip(resolution.rulings, made, strict=True)
+        )
+        resolution = replace(resolution, rulings=tuple(rulings))
+    return system.judge(case, resolution, budget=budget)
 
 
 def answer(

@@ -149,10 +149,7 @@ def missing(ruling: Any) -> Iterator[Contrast]:
     is proved.
     """
     needed = ruling.shortest_roll
-    broken = next(
-        (finding for finding in ruling.findings if finding.rule == ruling.rule and not finding.ok),
-        None,
-    )
+    broken = ruling.finding(ruling.rule, ok=False)
     if (
         ruling.outcome != "failed"
         or needed is None

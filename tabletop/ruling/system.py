@@ -161,6 +161,8 @@ class System(ABC):
         Its numbers: an instance of a frozen dataclass whose fields have their source and unit as metadata.
     solver
         Optional: name of a module that takes long to load; limits of time count from when it is loaded.
+    keeps_attempts
+        Whether its rulings hold what they were made from (`Ruling.attempt`) and its judge reads that.
     """
 
     name: ClassVar[str]
@@ -169,6 +171,7 @@ class System(ABC):
     rules: ClassVar[tuple[Rule, ...]]
     vocabulary: ClassVar["Vocabulary"]
     book: ClassVar[Any]
+    keeps_attempts: ClassVar[bool] = False
 
     @abstractmethod
     def phase(self, case: Case, budget: Budget) -> ChargePhase[Any]:

@@ -156,6 +156,9 @@ class Ruling(HtmlRepr, TableRepr):
         The rule that figures are about; "" if the scenario names none.
     case
         The case that was asked, if `tabletop.resolve` answered.
+    attempt
+        What the ruling was made from, in the game's own type: the charge as it was tried on the table of its turn.
+        None where nothing had to be explained, and in copies that were pickled.
     """
 
     charge: Charge
@@ -179,6 +182,17 @@ class Ruling(HtmlRepr, TableRepr):
     point: str = field(default="", compare=False)
     result: str = field(default="", compare=False)
     case: AskedCase | None = field(default=None, compare=False)
+    attempt: Any = field(default=None, compare=False, repr=False)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Return what is pickled: all but the attempt, which holds searches and caches."""
+        return {**vars(self), "attempt": None}
+
+    def finding(self, rule: str, *, ok: bool | None = None) -> Finding | None:
+        """Return the first finding of a rule, kept or broken if `ok` asks for one of them; None if there is none."""
+        asked = (True, False) if ok is None else (ok,)
+        named = (one for one in self.findings if one.rule == rule and one.ok in asked)
+        return next(named, None)
 
     @property
     def pointed(self) -> Finding | None:

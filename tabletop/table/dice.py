@@ -1,8 +1,8 @@
 """Dice: natural faces given, dealt or thrown from a seed, and exact chances."""
 
 import random
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
 from itertools import chain, islice
@@ -30,6 +30,8 @@ class DiceSource:
         Whether too few or too many faces are accepted: missing ones are thrown, surplus ones are ignored.
     sides
         Number of sides of each die.
+    given
+        Faces that replace a charge's own, by the number of the charge in the file.
     rolled
         Faces taken so far, by the number of the charge in the file.
     """
@@ -38,7 +40,12 @@ class DiceSource:
     flat: tuple[int, ...] | None = None
     fills: bool = False
     sides: int = SIDES
+    given: Mapping[int, tuple[int, ...]] = field(default_factory=dict)
     rolled: dict[int, tuple[int, ...]] = field(default_factory=dict, compare=False, repr=False)
+
+    def again(self) -> "DiceSource":
+        """Return a source that deals to each charge the faces that it took from this one, and throws on from there."""
+        return replace(self, flat=None, fills=True, given=dict(self.rolled), rolled={})
 
     @cached_property
     def _left(self) -> list[int]:
@@ -93,6 +100,7 @@ class DiceSource:
         """Return the stream of faces for the charge with this number in the file; `own` are the faces that the file
         gives for it.
         """
+        own = self.given.get(number, own)
         if self.flat is not None:
             return DiceStream(self._left, "--dice", number, self.rolled)
         if own is not None and not self.fills:
