@@ -25,7 +25,7 @@ from tabletop.units import CONTACT
 Audience = Literal["reader", "judge"]
 """Audience of a text: readers get plain sentences; judges also get rules, coordinates and all digits."""
 
-LANGUAGE_FOLDER = Path(__file__).parents[1] / "plots" / "languages"
+LANGUAGE_FOLDER = Path(__file__).parent / "language"
 """Folder of the bundled languages, one file each."""
 
 CODE = re.compile(r'^code = "([a-z]{2,3})"', re.MULTILINE)

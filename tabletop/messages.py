@@ -11,6 +11,8 @@ from typing import Any, Self
 
 BECAUSE = "{told}; {reason}"
 
+UNBREAKING = "\N{NO-BREAK SPACE}"
+
 _BARE = re.compile(r"[A-Za-z0-9_-]+")
 
 WITHIN, CAPITAL = "within", "capital"

@@ -80,7 +80,7 @@ class Drawing(ImageRepr):
         the case's note.
         """
         from plots.marks.captions import caption
-        from plots.marks.spoken import in_language
+        from tabletop.language.spoken import in_language
 
         language = self._set().language
         return caption(

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from plots.marks.language import BUNDLED
 from tabletop.catalogue import LANGUAGE_FOLDER
+from tabletop.language.language import BUNDLED
 
 TRANSLATED = tuple(name for name in BUNDLED if name != "english")
 LANGUAGE = pytest.mark.parametrize("language", TRANSLATED)

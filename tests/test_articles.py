@@ -28,7 +28,7 @@ TEXTS = sorted(
     for pattern in (
         "tests/golden/*/*.txt",
         "systems/*/scenarios/*.toml",
-        "plots/languages/english.toml",
+        "tabletop/language/english.toml",
     )
     for file in ROOT.glob(pattern)
 )

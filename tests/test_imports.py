@@ -37,7 +37,17 @@ ROOMS = {
     "tabletop.settling": ("geometry", "table", "ruling"),
     "tabletop.scenario": ("geometry", "table", "placement", "ruling", "settling", "registry"),
     "tabletop.kit": ("geometry", "optimise", "table", "ruling", "scenario"),
-    "tabletop.testing": ("geometry", "table", "ruling", "scenario", "kit", "registry", "api"),
+    "tabletop.language": ("ruling", "scenario"),
+    "tabletop.testing": (
+        "geometry",
+        "table",
+        "ruling",
+        "scenario",
+        "kit",
+        "language",
+        "registry",
+        "api",
+    ),
     "tabletop.exploring": (
         "geometry",
         "table",

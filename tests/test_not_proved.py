@@ -15,7 +15,6 @@ import pytest
 
 from plots import Setting
 from plots.marks.captions import badges
-from plots.marks.language import bundled
 from plots.render.odds import odds_page
 from systems.wh40k import feasibility
 from tabletop import explore, odds, resolve
@@ -24,6 +23,7 @@ from tabletop.cli import main
 from tabletop.cli.report import odds_lines, odds_text, resolution_text
 from tabletop.errors import NoVerdictError
 from tabletop.kit.stated import Placement
+from tabletop.language.language import bundled
 from tabletop.placement.problem import Answer, Least
 from tabletop.registry import BUILT_IN
 from tabletop.ruling.odds import Ending, Odds, by_total, charge_odds

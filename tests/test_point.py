@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 from plots.layout.page import lay_out
-from plots.marks.language import ENGLISH
-from plots.marks.spoken import in_language
 from plots.render.figure import picture
 from tabletop.errors import ScenarioError
+from tabletop.language.language import ENGLISH
+from tabletop.language.spoken import in_language
 from tabletop.scenario.reading import read_case
 from tabletop.scenario.sources import bundled_text
 from tabletop.testing.answers import resolved

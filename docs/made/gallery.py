@@ -23,11 +23,9 @@ from plots.layout.frame import Frame
 from plots.layout.page import Page, PlacedPanel, shown_in
 from plots.layout.setting import MARGIN
 from plots.marks import alt_text, captions
-from plots.marks.language import ENGLISH
 from plots.marks.mark import Label, Magnifier, identifier
 from plots.marks.panels import charge_panels
 from plots.marks.section import Rect, fitted, whole_board
-from plots.marks.spoken import in_language
 from plots.marks.theme import HEADING, SMALL
 from plots.render.artists import paint
 from plots.render.figure import draw
@@ -37,6 +35,8 @@ from tabletop import api, registry
 from tabletop.cli.report import judgement_text, resolution_text, unstyled
 from tabletop.errors import TabletopError, UsageError, cause_of
 from tabletop.geometry.pose import Point
+from tabletop.language.language import ENGLISH
+from tabletop.language.spoken import in_language
 from tabletop.ruling.system import Case
 from tabletop.ruling.verdict import Judgement, Resolution
 from tabletop.scenario.reading import read_case

@@ -24,7 +24,6 @@ from plots.layout.page import FigureContent, Page, PlacedPanel, lay_out, shown_i
 from plots.layout.setting import DEFAULT, Setting
 from plots.marks import alt_text, captions
 from plots.marks.board import body_marks, ground_marks, looks_of
-from plots.marks.language import ENGLISH, Language
 from plots.marks.mark import DrawnMark, Label, identifier, under
 from plots.marks.panels import (
     Moment,
@@ -37,7 +36,6 @@ from plots.marks.panels import (
     table_marks,
 )
 from plots.marks.section import Rect
-from plots.marks.spoken import in_language
 from plots.marks.steps import (
     after_steps,
     beats,
@@ -52,6 +50,8 @@ from plots.render.artists import PanelView, artists, label_artists, paint, print
 from plots.render.figure import picture
 from tabletop.catalogue import Audience
 from tabletop.geometry.pose import Point
+from tabletop.language.language import ENGLISH, Language
+from tabletop.language.spoken import in_language
 from tabletop.ruling.charge import Step, is_moving
 from tabletop.ruling.claimed import shown_resolution
 from tabletop.ruling.system import Case

@@ -20,7 +20,6 @@ from plots.layout.key import KEY_SIGNS, LONGEST, RULER_LENGTHS, key_entries, sam
 from plots.layout.text import clean
 from plots.marks.board import tone_of
 from plots.marks.entries import Entry, entry, looks, rounded
-from plots.marks.language import Language
 from plots.marks.mark import DrawnMark, Label, Printed
 from plots.marks.section import is_shown
 from plots.marks.steps import beats, eased, pose_underway
@@ -30,6 +29,7 @@ from plots.render.artists import paint
 from plots.render.files import svg_of
 from plots.render.svg import names_of, style_of_page
 from tabletop.geometry.pose import Point, Pose
+from tabletop.language.language import Language
 from tabletop.ruling.charge import Step
 from tabletop.table.models import Model, Squad
 from tabletop.table.state import Regiment

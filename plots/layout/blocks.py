@@ -9,10 +9,10 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from plots.layout import text
-from plots.marks.language import ENGLISH, Language
 from plots.marks.mark import DrawnMark, Lines, Points, Rings
 from plots.marks.theme import SMALL, TEXT, Tone, Typeface
 from tabletop.geometry.pose import Point
+from tabletop.language.language import ENGLISH, Language
 from tabletop.ruling.contrast import Term
 from tabletop.ruling.evidence import Dice
 from tabletop.ruling.odds import TotalOdds

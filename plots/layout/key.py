@@ -5,7 +5,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from plots.layout import text
 from plots.layout.blocks import Block, TextLine, rectangle, together
 from plots.layout.setting import Sheet
-from plots.marks.language import ENGLISH, Language
 from plots.marks.mark import (
     HEIGHT_SIGN,
     Arrows,
@@ -20,6 +19,7 @@ from plots.marks.mark import (
 from plots.marks.styles import RISING, hex_kind, look_of, style, styles_of
 from plots.marks.theme import SMALL
 from tabletop.geometry.pose import Point
+from tabletop.language.language import ENGLISH, Language
 from tabletop.units import MM_PER_INCH
 
 ARM = 0.05

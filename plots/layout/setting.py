@@ -9,12 +9,12 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any, get_args
 
-from plots.marks.language import ENGLISH, Language
-from plots.marks.language import language as read_language
 from plots.marks.panels import View
 from plots.marks.theme import SCREEN, THEMES, Theme
 from tabletop.catalogue import AUDIENCES, Audience
 from tabletop.errors import UsageError
+from tabletop.language.language import ENGLISH, Language
+from tabletop.language.language import language as read_language
 from tabletop.messages import nearest, quoted, say, shown
 from tabletop.units import MM_PER_INCH
 

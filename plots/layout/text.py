@@ -19,8 +19,8 @@ from matplotlib.font_manager import FontEntry, FontProperties, fontManager, get_
 from matplotlib.path import Path
 from matplotlib.textpath import text_to_path
 
-from plots.marks.mark import UNBREAKING
 from plots.marks.theme import TYPEFACE, Typeface
+from tabletop.messages import UNBREAKING
 
 OURS, SPARE, TITLES = TYPEFACE
 

@@ -7,12 +7,12 @@ from typing import Any
 
 from plots.marks.board import tone_of
 from plots.marks.captions import badges, caption
-from plots.marks.language import ENGLISH, Language
-from plots.marks.spoken import in_language
 from plots.marks.theme import SCREEN, Theme
 from tabletop.geometry.distance import gap
 from tabletop.geometry.pose import Point
 from tabletop.geometry.shape import Shape
+from tabletop.language.language import ENGLISH, Language
+from tabletop.language.spoken import in_language
 from tabletop.ruling.charge import Charge
 from tabletop.ruling.claimed import shown_resolution
 from tabletop.ruling.system import Case

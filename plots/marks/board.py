@@ -11,7 +11,6 @@ from typing import Any
 import numpy as np
 import shapely
 
-from plots.marks.language import ENGLISH, Language
 from plots.marks.mark import (
     HEIGHT_SIGN,
     DrawnMark,
@@ -30,6 +29,7 @@ from plots.marks.styles import HIGHEST, LOWEST, RISING, SHADED, hex_kind
 from plots.marks.theme import tones
 from plots.marks.units import UnitStyle, unit_marks
 from tabletop.geometry.pose import Point
+from tabletop.language.language import ENGLISH, Language
 from tabletop.table.hexes import HexBoard, number
 from tabletop.table.state import Board, Hex, HexTerrain, State, Terrain
 

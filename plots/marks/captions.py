@@ -21,10 +21,10 @@ from plots.marks.deciding import (
 )
 from plots.marks.evidence import is_told_by
 from plots.marks.faults import broken_findings, fault_id
-from plots.marks.language import ENGLISH, Language
 from plots.marks.mark import DrawnMark, Label, identifier
 from plots.marks.steps import moved_words
 from tabletop.catalogue import Audience
+from tabletop.language.language import ENGLISH, Language
 from tabletop.ruling.charge import Charge, Step, is_moving
 from tabletop.ruling.contrast import Term
 from tabletop.ruling.evidence import Dice

@@ -12,9 +12,7 @@ from typing import NamedTuple
 import shapely
 
 from plots.marks.evidence import region
-from plots.marks.language import ENGLISH, Language
 from plots.marks.mark import (
-    UNBREAKING,
     DrawnMark,
     Label,
     Lines,
@@ -27,6 +25,8 @@ from plots.marks.mark import (
     points_along,
 )
 from tabletop.geometry.pose import Point
+from tabletop.language.language import ENGLISH, Language
+from tabletop.messages import UNBREAKING
 from tabletop.ruling.contrast import Contrast
 from tabletop.ruling.evidence import Angle, Dimension, Stage
 from tabletop.ruling.evidence import Mark as FindingMark

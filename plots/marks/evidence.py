@@ -11,7 +11,6 @@ from typing import Any
 import numpy as np
 import shapely
 
-from plots.marks.language import ENGLISH, Language, climb_words
 from plots.marks.mark import (
     MIN_LENGTH,
     Arrows,
@@ -32,6 +31,7 @@ from plots.marks.mark import (
 from plots.marks.units import hex_unit_bodies
 from tabletop.geometry.pose import Point
 from tabletop.geometry.shape import Shape
+from tabletop.language.language import ENGLISH, Language, climb_words
 from tabletop.ruling.charge import Step
 from tabletop.ruling.evidence import Dimension, Evidence, Note, Stage, Zone
 from tabletop.table.hexes import HexBoard, hex_board

@@ -13,7 +13,6 @@ import shapely
 
 from plots.marks.deciding import decision_marks
 from plots.marks.evidence import hatched, region
-from plots.marks.language import ENGLISH, Language
 from plots.marks.mark import (
     DimensionLine,
     DrawnMark,
@@ -32,6 +31,7 @@ from tabletop.errors import Fault
 from tabletop.geometry.distance import gap
 from tabletop.geometry.pose import Point
 from tabletop.geometry.shape import Shape
+from tabletop.language.language import ENGLISH, Language
 from tabletop.ruling.charge import AskedCase
 from tabletop.ruling.evidence import Angle, Mark
 from tabletop.ruling.finding import Finding

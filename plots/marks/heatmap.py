@@ -12,7 +12,6 @@ import numpy as np
 import shapely
 from numpy.typing import NDArray
 
-from plots.marks.language import ENGLISH, Language
 from plots.marks.mark import (
     DrawnMark,
     Label,
@@ -29,6 +28,7 @@ from plots.marks.section import Rect
 from plots.marks.theme import OUTCOME_NAMES, SPOT_NAMES
 from tabletop.geometry.arrays import FloatArray
 from tabletop.geometry.pose import Point
+from tabletop.language.language import ENGLISH, Language
 from tabletop.table.hexes import HexBoard
 from tabletop.table.state import Board
 

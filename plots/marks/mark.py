@@ -21,8 +21,6 @@ Points = tuple[Point, ...]
 
 PointMap = Callable[[Point], Point]
 
-UNBREAKING = "\N{NO-BREAK SPACE}"
-
 HEIGHT_SIGN = "\N{UPWARDS ARROW}"
 
 MIN_LENGTH = 1e-6

@@ -11,11 +11,9 @@ from typing import Any
 import shapely
 import shapely.ops
 
-from plots.marks.language import ENGLISH, Language, climb_words
 from plots.marks.mark import (
     HEIGHT_SIGN,
     MIN_LENGTH,
-    UNBREAKING,
     Arrows,
     DrawnMark,
     Label,
@@ -30,10 +28,12 @@ from plots.marks.mark import (
     points_along,
 )
 from plots.marks.steps import with_model_moved
-from plots.marks.styles import APPROACH
 from plots.marks.units import FREE, UnitStyle, across, stop_marks
 from tabletop.geometry.pose import Point
+from tabletop.language.language import ENGLISH, Language, climb_words
+from tabletop.messages import UNBREAKING
 from tabletop.ruling.charge import Step, is_moving
+from tabletop.ruling.looks import APPROACH
 from tabletop.ruling.verdict import Ruling
 from tabletop.table.hexes import HexBoard
 from tabletop.table.models import Squad, from_one

@@ -45,7 +45,6 @@ from plots.marks.faults import (
     judged_marks,
     measured_marks,
 )
-from plots.marks.language import ENGLISH, Language
 from plots.marks.mark import DrawnMark, FacingMark, Label, Rings, outlines, under, with_distinct_ids
 from plots.marks.moves import aim_marks, path_marks
 from plots.marks.section import (
@@ -69,15 +68,16 @@ from plots.marks.steps import (
     title,
     with_model_moved,
 )
-from plots.marks.styles import APPROACH
 from plots.marks.units import base_rings, extremes, start_marks, stop_marks
 from tabletop.errors import Fault
+from tabletop.language.language import ENGLISH, Language
 from tabletop.messages import names_in
 from tabletop.ruling.charge import Step, is_moving
 from tabletop.ruling.claimed import as_claimed, with_units_at
 from tabletop.ruling.contrast import Contrast
 from tabletop.ruling.evidence import Evidence, Note, Stage
 from tabletop.ruling.finding import Finding
+from tabletop.ruling.looks import APPROACH
 from tabletop.ruling.verdict import Judgement, Resolution, Ruling
 from tabletop.table.hexes import HexBoard
 from tabletop.table.models import Squad

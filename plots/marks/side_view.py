@@ -13,7 +13,6 @@ import shapely
 
 from plots.marks.board import levels_of, looks_of
 from plots.marks.faults import broken_findings
-from plots.marks.language import Language
 from plots.marks.mark import (
     MIN_LENGTH,
     Arrows,
@@ -33,6 +32,7 @@ from plots.marks.section import Rect
 from plots.marks.styles import HIGHEST, LOWEST, SHADED, SLABS
 from plots.marks.units import UnitStyle
 from tabletop.geometry.pose import Point
+from tabletop.language.language import Language
 from tabletop.ruling.charge import Step, is_moving
 from tabletop.ruling.evidence import Mark
 from tabletop.ruling.verdict import Judgement, Resolution, Ruling

@@ -9,9 +9,9 @@ from dataclasses import dataclass, replace
 from itertools import accumulate, groupby, pairwise
 from typing import Any
 
-from plots.marks.language import ENGLISH, Language
 from plots.marks.styles import NAMED_FAMILIES
 from tabletop.geometry.pose import Pose
+from tabletop.language.language import ENGLISH, Language
 from tabletop.messages import names_in
 from tabletop.ruling.charge import Spot, Step, is_moving
 from tabletop.ruling.finding import Finding

@@ -7,7 +7,6 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import Literal
 
 from plots.marks.mark import Points
 from plots.marks.theme import (
@@ -27,6 +26,7 @@ from plots.marks.theme import (
     Theme,
     tint,
 )
+from tabletop.ruling.looks import APPROACH
 
 STONE_EDGE = "#5f594c"
 HEX_EDGE = "#756e5f"
@@ -173,45 +173,6 @@ LEVEL_LOOKS: Mapping[int, Style] = {
         )
     )
     for level in range(LOWEST, HIGHEST + 1)
-}
-
-Role = Literal["path", "align", "pushed", "stepped", "slid"]
-
-
-@dataclass(frozen=True)
-class StepStyle:
-    """Style of a step's move. Consecutive steps of one `family` share a panel; `word` names a turn about a pivot.
-
-    A step that `is_consequence` shares the panel of its cause.
-    """
-
-    role: Role = "path"
-    family: str = ""
-    word: str = "turn"
-    is_consequence: bool = False
-
-
-APPROACH = "approach"
-"""Family of the steps by which a charger approaches its target; notes give their costs."""
-
-STEP_LOOKS: Mapping[str, StepStyle] = {
-    "neutral": StepStyle(),
-    "turn": StepStyle(),
-    "wheel": StepStyle(word="wheel"),
-    "align": StepStyle("align"),
-    "move": StepStyle(family="move"),
-    "approach": StepStyle(family=APPROACH),
-    "rise": StepStyle(family=APPROACH),
-    "push": StepStyle("pushed", "push"),
-    "follow": StepStyle(family="displacement"),
-    "displace": StepStyle("pushed", "displacement"),
-    "aside": StepStyle("stepped", "displacement"),
-    "miss": StepStyle("stepped"),
-    "skid": StepStyle("slid", "skid"),
-    "fall": StepStyle(family="fall"),
-    "falling": StepStyle(family="fall"),
-    "consequence": StepStyle(is_consequence=True),
-    "loss": StepStyle(),
 }
 
 NAMED_FAMILIES = (APPROACH,)
@@ -509,8 +470,3 @@ def hex_kind(look: str) -> HexStyle:
     them.
     """
     return HEXES.get(look, HexStyle(_ground(None, "rows"), Style(0.7)))
-
-
-def step_kind(look: str) -> StepStyle:
-    """Return the style of steps of a look; unknown looks have the default style."""
-    return STEP_LOOKS.get(look, StepStyle())

@@ -10,9 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plots.marks.heatmap import spot_words
-from plots.marks.language import Language
 from tabletop.exploring.survey import Survey
 from tabletop.geometry.arrays import FloatArray
+from tabletop.language.language import Language
 from tabletop.ruling.system import Case
 
 NEARLY_ALL = 99.5

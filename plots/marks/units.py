@@ -13,7 +13,6 @@ from typing import Any
 import numpy as np
 import shapely
 
-from plots.marks.language import ENGLISH, Language
 from plots.marks.mark import (
     DISC_SIDES,
     HEIGHT_SIGN,
@@ -32,6 +31,7 @@ from plots.marks.mark import (
 )
 from plots.marks.silhouettes import drawn_as, figures, fitted
 from tabletop.geometry.pose import Point, Pose
+from tabletop.language.language import ENGLISH, Language
 from tabletop.table.hexes import HexBoard, hex_board
 from tabletop.table.models import Model, RoundBase, Squad, from_one
 from tabletop.table.state import Board, HexUnit, Regiment, Silhouette, silhouette_of

@@ -22,12 +22,12 @@ from plots.layout.page import Page, page_of
 from plots.layout.setting import MARGIN, Setting
 from plots.marks import captions
 from plots.marks.heatmap import spot_words
-from plots.marks.language import Language
 from plots.marks.styles import shades_of
 from plots.marks.survey_words import Verdict, column_words, verdicts
 from plots.marks.theme import LABEL, OUTCOME_NAMES, SMALL, TITLE, Theme
 from tabletop.errors import UsageError
 from tabletop.exploring.survey import Survey
+from tabletop.language.language import Language
 from tabletop.ruling.system import Case
 
 HIGH = 0.6

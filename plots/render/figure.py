@@ -14,15 +14,15 @@ from plots.marks import captions
 from plots.marks.alt_text import description
 from plots.marks.captions import Badge
 from plots.marks.deciding import deciding
-from plots.marks.language import Language
 from plots.marks.mark import Label
 from plots.marks.panels import Panel, View, board_panels, charge_panels, step_panels
 from plots.marks.side_view import side_panel
-from plots.marks.spoken import in_language
 from plots.render.artists import paint, paint_on
 from plots.render.files import format_of, save, save_sheets
 from plots.render.svg import names_of
 from tabletop.errors import Fault, UsageError
+from tabletop.language.language import Language
+from tabletop.language.spoken import in_language
 from tabletop.messages import quoted, shown
 from tabletop.ruling.claimed import shown_resolution
 from tabletop.ruling.system import Case

@@ -28,7 +28,6 @@ from plots.marks.heatmap import (
     spot_meanings,
     zero_mark,
 )
-from plots.marks.language import ENGLISH, Language
 from plots.marks.mark import Arrows, DrawnMark, Lines, outlines, with_distinct_ids
 from plots.marks.panels import Panel
 from plots.marks.section import Rect, around, whole_board, within
@@ -53,6 +52,7 @@ from tabletop.errors import UsageError
 from tabletop.exploring.survey import Survey
 from tabletop.geometry.arrays import FloatArray
 from tabletop.geometry.pose import Point
+from tabletop.language.language import ENGLISH, Language
 from tabletop.ruling.system import Case
 from tabletop.table.hexes import HEX_FACINGS, HexBoard
 from tabletop.table.hexes import heading as hex_heading

@@ -28,12 +28,12 @@ from plots.layout.blocks import (
 from plots.layout.page import Page, page_of
 from plots.layout.setting import DEFAULT, MARGIN, Setting, Sheet
 from plots.marks import captions
-from plots.marks.language import ENGLISH, Language
 from plots.marks.theme import HEADING, SMALL, TITLE
 from plots.render.artists import paint
 from plots.render.files import format_of, save
 from plots.render.svg import names_of
 from tabletop.catalogue import Audience
+from tabletop.language.language import ENGLISH, Language
 from tabletop.ruling.charge import OUTCOMES, OddsOutcome
 from tabletop.ruling.odds import ChargeOdds, Odds
 from tabletop.ruling.system import Case

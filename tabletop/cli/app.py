@@ -31,8 +31,8 @@ from tabletop.cli.options import (
     grouped,
     systems,
 )
-from tabletop.cli.speech import completions
 from tabletop.errors import UsageError
+from tabletop.language.speech import completions
 
 LAST_PORT = 65_535
 """Greatest port number."""
@@ -486,6 +486,7 @@ def page(
 
     worker = early()  # loads what answers need while this process loads the server
     try:
+        from tabletop.cli.output import print_text
         from tabletop.page.server import serve
 
         serve(
@@ -493,6 +494,7 @@ def page(
             host=host,
             port=port,
             has_browser=not no_browser,
+            announce=print_text,
             new=new,
             worker=worker,
             language=language,

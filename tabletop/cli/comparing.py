@@ -13,8 +13,8 @@ from tabletop.api import judge, resolve, start_time
 from tabletop.cli.errors import ExitCode, report_error
 from tabletop.cli.output import print_text, say_json, warn, warn_of
 from tabletop.cli.report import OUTCOME_WORDS, charge_words, mark_of, rolls_words
-from tabletop.cli.speech import spoken, status_words, translated
 from tabletop.errors import ScenarioError, UsageError, message_of, naming
+from tabletop.language.speech import spoken, status_words, translated
 from tabletop.messages import say
 from tabletop.ruling.system import Case
 from tabletop.ruling.verdict import Resolution, Ruling

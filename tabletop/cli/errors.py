@@ -19,7 +19,6 @@ import typer
 from typer.core import TyperCommand, TyperGroup
 
 from tabletop.cli.output import PATIENCE, patience, print_error
-from tabletop.cli.speech import asked, completions, is_foreign, silent, speak, translated
 from tabletop.errors import (
     OUT_OF_MEMORY,
     NoVerdictError,
@@ -29,6 +28,7 @@ from tabletop.errors import (
     cause_of,
     message_of,
 )
+from tabletop.language.speech import asked, completions, is_foreign, silent, speak, translated
 from tabletop.messages import nearest, quoted, say
 
 

@@ -16,7 +16,6 @@ from tabletop.budget import Budget
 from tabletop.cli.errors import ExitCode
 from tabletop.cli.options import ExploredFile, ExploreOptions, load_plots, refuse_unwritable
 from tabletop.cli.output import is_terminal, print_text, say_json, warn_of_unresolved
-from tabletop.cli.speech import language_of, translated, words
 from tabletop.errors import ScenarioError, UsageError, naming
 from tabletop.exploring.explore import (
     MOST_WORKERS,
@@ -41,6 +40,7 @@ from tabletop.exploring.questions import (
 from tabletop.exploring.running import CORES, Execution, Progress
 from tabletop.exploring.sampling import region_of
 from tabletop.exploring.survey import Survey
+from tabletop.language.speech import language_of, translated, words
 from tabletop.messages import listed, say
 from tabletop.ruling.system import Case
 from tabletop.scenario.reading import case_from_tables, value_of

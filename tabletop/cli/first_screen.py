@@ -20,9 +20,9 @@ from tabletop.cli.report import (
     span_lines,
     sure_words,
 )
-from tabletop.cli.speech import edition, language_of, step_words, translated
 from tabletop.errors import NoVerdictError, message_of
 from tabletop.geometry.pose import Pose
+from tabletop.language.speech import edition, language_of, step_words, translated
 from tabletop.messages import Digits, counted, listed, say
 from tabletop.ruling.charge import Step, is_moving
 from tabletop.ruling.claimed import AS_RESOLVED

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from tabletop import registry
 from tabletop.cli.errors import ExitCode
 from tabletop.cli.output import note, print_error, print_text, say_json, say_table, warn, write_text
-from tabletop.cli.speech import explained, rule_words, translated
+from tabletop.language.speech import explained, rule_words, translated
 from tabletop.messages import nearest, quoted, say
 from tabletop.ruling.finding import Rule
 

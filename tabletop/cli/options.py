@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Annotated, Any, get_args, get_origin
 
 import typer
 
-from tabletop.cli.speech import completions
 from tabletop.errors import UsageError
+from tabletop.language.speech import completions
 
 if TYPE_CHECKING:
     from plots import Setting

@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, Any, TextIO
 import typer
 
 from tabletop.atomic import atomic_write
-from tabletop.cli.speech import translated
 from tabletop.errors import NoVerdictError, ScenarioError, UsageError, cause_of
+from tabletop.language.speech import translated
 from tabletop.messages import say, word
 
 if TYPE_CHECKING:

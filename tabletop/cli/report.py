@@ -9,8 +9,8 @@ from typing import Any
 
 import typer
 
-from tabletop.cli.speech import edition, step_words, translated, words
 from tabletop.geometry.pose import Pose
+from tabletop.language.speech import CONTRAST_WORDS, edition, step_words, translated, words
 from tabletop.messages import Digits, say
 from tabletop.ruling.charge import Charge, OddsOutcome, Step
 from tabletop.ruling.contrast import Contrast
@@ -96,17 +96,6 @@ def _ruling_text(ruling: Ruling, case: Case, *, second_opinion: bool) -> str:
         else []
     )
     return "\n".join(lines)
-
-
-CONTRAST_WORDS = {
-    "worse": say("not enough"),
-    "barred": say("not possible"),
-    "equal": say("as good"),
-    "other": say("not taken"),
-    "missing": say("missing"),
-    "mechanism": say("worked out"),
-}
-"""Words for the kinds of contrasts."""
 
 
 def _contrast_line(contrast: Contrast) -> str:

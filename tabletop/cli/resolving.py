@@ -38,8 +38,8 @@ from tabletop.cli.report import (
     resolution_lines,
     resolution_text,
 )
-from tabletop.cli.speech import spoken
 from tabletop.errors import NoVerdictError, ScenarioError, UsageError, message_of, naming
+from tabletop.language.speech import spoken
 from tabletop.messages import say
 from tabletop.ruling.system import Case
 from tabletop.ruling.verdict import Resolution

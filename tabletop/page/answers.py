@@ -17,8 +17,6 @@ from typing import Any, TypeVar, get_type_hints
 from tabletop import api, registry
 from tabletop.api import Report
 from tabletop.catalogue import AUDIENCES, languages
-from tabletop.cli import speech
-from tabletop.cli.report import CONTRAST_WORDS
 from tabletop.errors import (
     OUT_OF_MEMORY,
     Fault,
@@ -28,6 +26,7 @@ from tabletop.errors import (
     message_of,
     naming,
 )
+from tabletop.language import speech
 from tabletop.messages import names_in, nearest, quoted, say, shown
 from tabletop.page import figure_data
 from tabletop.page.options import (
@@ -296,7 +295,7 @@ def _alone(resolution: Resolution, number: int) -> Resolution:
 def _words(case: Case, resolution: Resolution, judgement: Judgement | None) -> Tables:
     """Return the JSON of texts for readers: headline, a badge for each charge, and the sentences of the caption."""
     from plots.marks.captions import badges, caption, title
-    from plots.marks.spoken import in_language
+    from tabletop.language.spoken import in_language
 
     language = speech.language_of(case)
     resolution, judgement = in_language(language, case, resolution, judgement, "reader")
@@ -327,7 +326,7 @@ def _contrasts(case: Case, resolution: Resolution) -> list[Tables]:
     None without one.
     """
     from plots.marks.panels import contrast_heading
-    from plots.marks.spoken import in_language
+    from tabletop.language.spoken import in_language
 
     language = speech.language_of(case)
     resolution, _ = in_language(language, case, resolution, None, "reader")
@@ -338,7 +337,7 @@ def _contrasts(case: Case, resolution: Resolution) -> list[Tables]:
         headings = [
             contrast_heading(one, language)
             if is_named
-            else speech.translated(CONTRAST_WORDS[one.kind])
+            else speech.translated(speech.CONTRAST_WORDS[one.kind])
             for one, is_named in zip(found, has_place, strict=True)
         ]
         lines = [
@@ -460,7 +459,7 @@ def _view(options: DrawOptions) -> View:
 
 def _refuse_file(language: str) -> None:
     """Raise UsageError if a language is not bundled: the page must not read local language files."""
-    from plots.marks.language import BUNDLED
+    from tabletop.language.language import BUNDLED
 
     if languages().get(language.lower(), language.lower()) not in BUNDLED:
         message = "options: language: expected {known}, given {language}{hint}"
@@ -503,8 +502,8 @@ def picture(name: str) -> Reply:
 def words() -> Tables:
     """Return the possible values of each option of figures."""
     from plots.layout.setting import PAPERS, SIZES, TEXTS
-    from plots.marks.language import BUNDLED
     from plots.marks.theme import THEMES
+    from tabletop.language.language import BUNDLED
 
     lists: dict[str, Iterable[str]] = {
         "theme": THEMES,

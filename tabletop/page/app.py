@@ -19,8 +19,8 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import FileResponse, Response, StreamingResponse
 from starlette.routing import Route
 
-from tabletop.cli import speech
 from tabletop.distribution import HOME
+from tabletop.language import speech
 from tabletop.messages import holes, say, word
 from tabletop.page.protocol import ENDPOINTS, EXPLORE, NDJSON, START, WARM, Reply, refusal
 from tabletop.page.security import AccessControl
@@ -149,8 +149,8 @@ def _filled(page: str, language: str | None) -> str:
     another.
     """
     if language is not None:
-        from plots.marks.language import NO_LOOKS, PAGE
-        from plots.marks.language import language as language_of
+        from tabletop.language.language import NO_LOOKS, PAGE
+        from tabletop.language.language import language as language_of
 
         spoken = language_of(language)
         catalogue = spoken.catalogue(PAGE, NO_LOOKS)

@@ -11,12 +11,12 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from tabletop.cli.speech import language_of
-from tabletop.cli.speech import translated as said
 from tabletop.errors import Fault
 from tabletop.geometry.distance import are_boxes_apart, gap, shortest_segment
 from tabletop.geometry.pose import Point, Pose
 from tabletop.geometry.shape import Shape
+from tabletop.language.speech import language_of
+from tabletop.language.speech import translated as said
 from tabletop.ruling.system import Case
 from tabletop.ruling.verdict import Judgement, Resolution, Ruling
 from tabletop.table.hexes import HEX_FACINGS, HexBoard, distance, number, side_at
@@ -25,9 +25,9 @@ from tabletop.table.state import Board, HexTerrain, HexUnit, Regiment, State, Te
 from tabletop.units import facing_degrees
 
 if TYPE_CHECKING:
-    from plots.marks.language import Language
     from plots.marks.mark import DrawnMark
     from plots.marks.units import UnitStyle
+    from tabletop.language.language import Language
 
 
 STAGES = ("before", "after")
@@ -79,8 +79,8 @@ def answer_figure(
     from plots.marks import panels
     from plots.marks.alt_text import description
     from plots.marks.mark import under
-    from plots.marks.spoken import in_language
     from plots.marks.steps import named_models
+    from tabletop.language.spoken import in_language
     from tabletop.ruling.claimed import shown_resolution
 
     told = shown_resolution(case, resolution, judgement)

@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 import orjson
 
-from tabletop.cli import speech
+from tabletop.language import speech
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from tabletop.cli import speech
+from tabletop.language import speech
 from tabletop.messages import say
 from tabletop.page.protocol import refusal
 

@@ -7,12 +7,12 @@ import socket
 import sys
 import threading
 import webbrowser
+from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
 
 import uvicorn
 
-from tabletop.cli.output import print_text
 from tabletop.errors import UsageError, cause_of
 from tabletop.page.app import application
 from tabletop.page.security import is_loopback
@@ -28,11 +28,12 @@ def serve(
     host: str,
     port: int,
     has_browser: bool,
+    announce: Callable[[str], None],
     new: str | None = None,
     worker: Worker | None = None,
     language: str | None = None,
 ) -> None:
-    """Print the page's address and serve the page until interrupted; `worker` is a worker process already started.
+    """Announce the page's address and serve the page until interrupted; `worker` is a worker process already started.
 
     The page starts with the scenario of `file`, an empty table of the system `new`, or a bundled scenario. Without a
     `language` it uses that of the browser.
@@ -57,23 +58,31 @@ def serve(
         timeout_graceful_shutdown=1,
     )
     with suppress(KeyboardInterrupt):
-        _Server(config, address, has_browser=has_browser).run(sockets=[listening])
+        _Server(config, address, announce, has_browser=has_browser).run(sockets=[listening])
 
 
 class _Server(uvicorn.Server):
-    """A uvicorn server that prints its address once it can be interrupted, and cancels open requests when it shuts
+    """A uvicorn server that announces its address once it can be interrupted, and cancels open requests when it shuts
     down.
     """
 
-    def __init__(self, config: uvicorn.Config, address: str, *, has_browser: bool) -> None:
+    def __init__(
+        self,
+        config: uvicorn.Config,
+        address: str,
+        announce: Callable[[str], None],
+        *,
+        has_browser: bool,
+    ) -> None:
         super().__init__(config)
         self._address = address
+        self._announce = announce
         self._has_browser = has_browser
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Start, print the address and open the browser."""
+        """Start, announce the address and open the browser."""
         await super().startup(sockets)
-        print_text(self._address)
+        self._announce(self._address)
         sys.stdout.flush()
         if self._has_browser:
             threading.Thread(target=webbrowser.open, args=(self._address,), daemon=True).start()

@@ -22,8 +22,8 @@ from multiprocessing import parent_process
 from multiprocessing.connection import Connection
 from typing import Any
 
-from tabletop.cli.speech import silent, speak
 from tabletop.errors import OUT_OF_MEMORY
+from tabletop.language.speech import silent, speak
 from tabletop.messages import say
 from tabletop.page.protocol import ENDPOINTS, Endpoint, Reply, Tell, refusal, success
 

@@ -53,6 +53,51 @@ StepLook = Literal[
 a picture each; who rises no longer lies, who falls lies; a consequence stands on the picture of its cause, and in a
 loss models are taken away."""
 
+Role = Literal["path", "align", "pushed", "stepped", "slid"]
+
+
+@dataclass(frozen=True)
+class StepStyle:
+    """Style of a step's move. Consecutive steps of one `family` share a panel; `word` names a turn about a pivot.
+
+    A step that `is_consequence` shares the panel of its cause.
+    """
+
+    role: Role = "path"
+    family: str = ""
+    word: str = "turn"
+    is_consequence: bool = False
+
+
+APPROACH = "approach"
+"""Family of the steps by which a charger approaches its target; notes give their costs."""
+
+STEP_LOOKS: Mapping[str, StepStyle] = {
+    "neutral": StepStyle(),
+    "turn": StepStyle(),
+    "wheel": StepStyle(word="wheel"),
+    "align": StepStyle("align"),
+    "move": StepStyle(family="move"),
+    "approach": StepStyle(family=APPROACH),
+    "rise": StepStyle(family=APPROACH),
+    "push": StepStyle("pushed", "push"),
+    "follow": StepStyle(family="displacement"),
+    "displace": StepStyle("pushed", "displacement"),
+    "aside": StepStyle("stepped", "displacement"),
+    "miss": StepStyle("stepped"),
+    "skid": StepStyle("slid", "skid"),
+    "fall": StepStyle(family="fall"),
+    "falling": StepStyle(family="fall"),
+    "consequence": StepStyle(is_consequence=True),
+    "loss": StepStyle(),
+}
+
+
+def step_kind(look: str) -> StepStyle:
+    """Return the style of steps of a look; unknown looks have the default style."""
+    return STEP_LOOKS.get(look, StepStyle())
+
+
 SurfaceLook = Literal["grass", "steppe", "dust", "meadow"]
 """Colours of the ground."""
 

@@ -78,7 +78,7 @@ def unread(case: Case, said: Iterable[str], code: str) -> list[str]:
     code
         Code of the language, such as "de".
     """
-    from plots.marks.language import BUNDLED, ENGLISH, bundled
+    from tabletop.language.language import BUNDLED, ENGLISH, bundled
 
     known = next(
         (one for one in map(bundled, BUNDLED) if one.code == code),

@@ -19,8 +19,8 @@ from tabletop import api, registry
 from tabletop.cli import main
 from tabletop.cli.first_screen import MOST_LINES, WIDTH, judgement_screen, resolution_screen
 from tabletop.cli.report import unstyled
-from tabletop.cli.speech import silent, speak, spoken
 from tabletop.errors import NoVerdictError
+from tabletop.language.speech import silent, speak, spoken
 from tabletop.scenario import read_case
 from tabletop.testing.answers import judged, resolved
 from tests.bundled import EACH

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tabletop.cli import main
-from tabletop.cli.speech import VARIABLE
+from tabletop.language.speech import VARIABLE
 from tabletop.registry import find
 from tabletop.scenario.schema import schema_of
 from tabletop.scenario.template import template_of

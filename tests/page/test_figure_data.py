@@ -9,11 +9,11 @@ from typing import Any
 from plots.marks import entries
 from plots.marks.board import body_marks, ground_marks
 from plots.marks.deciding import CROSS, drawn_contrast
-from plots.marks.language import ENGLISH
 from plots.marks.mark import under
 from plots.marks.section import whole_board
 from plots.marks.steps import named_models
 from tabletop import api
+from tabletop.language.language import ENGLISH
 from tabletop.page import figure_data
 from tabletop.page.figure_data import table_entries
 from tabletop.scenario.reading import read_case

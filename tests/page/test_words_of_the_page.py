@@ -10,9 +10,9 @@ from typing import Any
 import httpx
 import pytest
 
-from plots.marks.language import GAMES, PAGE
 from tabletop.catalogue import translates
-from tabletop.cli.speech import asked_by
+from tabletop.language.language import GAMES, PAGE
+from tabletop.language.speech import asked_by
 from tabletop.messages import key_of
 from tabletop.page import answers
 from tabletop.page.app import SAID, STATIC
@@ -181,7 +181,7 @@ def test_the_language_of_the_command_goes_before_that_of_the_browser(tmp_path: P
     """Also one of a file of one's own: what it does not have stays English."""
     own = tmp_path / "words.toml"
     english = (
-        Path("plots/languages/english.toml")
+        Path("tabletop/language/english.toml")
         .read_text("utf-8")
         .replace('code = "en"', 'code = "nl"')
     )

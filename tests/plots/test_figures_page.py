@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from plots.layout.setting import SIZES
-from plots.marks.language import BUNDLED
 from plots.marks.theme import THEMES
 from plots.render.figure import draw
 from tabletop.api import resolve
+from tabletop.language.language import BUNDLED
 from tabletop.scenario.reading import read_case
 
 TEXT = (Path(__file__).resolve().parents[2] / "docs" / "figures.md").read_text("utf-8")

@@ -4,10 +4,10 @@ import math
 import re
 from itertools import pairwise
 
-from plots.marks.language import ENGLISH
 from plots.marks.mark import DimensionLine, DrawnMark, Label
 from plots.marks.panels import Panel, charge_panels
 from plots.marks.side_view import side_panel
+from tabletop.language.language import ENGLISH
 from tabletop.table.hexes import HexBoard
 from tabletop.testing.answers import resolved
 from tests.bundled import EACH

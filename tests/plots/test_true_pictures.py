@@ -9,13 +9,13 @@ from plots.layout.page import PlacedPanel
 from plots.layout.setting import setting
 from plots.marks.alt_text import description
 from plots.marks.faults import broken_findings, fault_id
-from plots.marks.language import ENGLISH
 from plots.marks.mark import Discs, Label, Lines, Printed, Rings, outlines
 from plots.marks.panels import Panel, View, charge_story
-from plots.marks.spoken import in_language
 from plots.marks.styles import styles_of
 from plots.marks.theme import PRINT, SCREEN, Theme
 from plots.render.figure import picture
+from tabletop.language.language import ENGLISH
+from tabletop.language.spoken import in_language
 from tabletop.table.hexes import HexBoard
 from tabletop.table.state import Hex
 from tabletop.testing.answers import judged, resolved

@@ -1,4 +1,4 @@
-/* Translation of the page. The server selects the language that the browser prefers and embeds the translations from `plots/languages`, keyed
+/* Translation of the page. The server selects the language that the browser prefers and embeds the translations from `tabletop/language`, keyed
    by the English text; untranslated texts stay English. */
 
 const { said, decimal } = JSON.parse(document.getElementById("words").textContent);

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from plots.marks.alt_text import description, relation
-from plots.marks.language import bundled
 from tabletop.geometry.pose import Pose
+from tabletop.language.language import bundled
 from tabletop.table.hexes import HexBoard
 from tabletop.table.state import Board, HexUnit, State
 from tests.plots import loose

@@ -7,7 +7,6 @@ import pytest
 import shapely
 
 from plots.marks.board import CONTOUR_POSITIONS, hex_ground_marks, terrain_marks
-from plots.marks.language import ENGLISH
 from plots.marks.mark import DrawnMark, Label, Lines, Printed, Rings
 from plots.marks.panels import charge_panels
 from plots.marks.section import Rect, whole_board
@@ -15,6 +14,7 @@ from plots.marks.styles import HEXES, RISING, SHADED, TERRAIN_LOOKS, style, styl
 from plots.marks.theme import PRINT, THEMES, Theme, luminance
 from tabletop.api import resolve
 from tabletop.geometry.shape import Shape, disc, polygon
+from tabletop.language.language import ENGLISH
 from tabletop.ruling.looks import Looks
 from tabletop.scenario.reading import read_case
 from tabletop.table.hexes import HexBoard

@@ -4,11 +4,11 @@ import re
 from dataclasses import replace
 
 from plots.marks.captions import caption, judgement_badge, ruling_badge
-from plots.marks.language import ENGLISH, language
 from plots.marks.mark import Label
 from plots.marks.panels import charge_panels
-from plots.marks.spoken import in_language
 from tabletop.catalogue import Catalogue, shortened
+from tabletop.language.language import ENGLISH, language
+from tabletop.language.spoken import in_language
 from tabletop.messages import for_judge, say
 from tabletop.ruling.finding import room_needed
 from tabletop.testing.answers import judged, resolved

@@ -10,11 +10,11 @@ from plots.layout.page import lay_out
 from plots.layout.setting import setting
 from plots.marks.captions import FEWEST, MOST, callouts
 from plots.marks.deciding import TICK
-from plots.marks.language import ENGLISH
 from plots.marks.mark import Label
 from plots.marks.panels import Panel, charge_panels
-from plots.marks.spoken import in_language
 from plots.render.figure import picture
+from tabletop.language.language import ENGLISH
+from tabletop.language.spoken import in_language
 from tabletop.testing.answers import judged, resolved
 from tests.bundled import EACH, NAMES, each_of
 

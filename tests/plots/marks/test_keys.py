@@ -4,10 +4,10 @@ from collections.abc import Iterator
 from functools import cache
 from typing import Any
 
-from plots.marks.language import KEYS
 from tabletop import registry
 from tabletop.catalogue import translates
-from tabletop.cli.speech import MEANING
+from tabletop.language.language import KEYS
+from tabletop.language.speech import MEANING
 from tabletop.messages import escaped, holes
 from tabletop.scenario.schema import json_schema
 from tests.languages import LANGUAGE, said_by_part

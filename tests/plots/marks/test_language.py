@@ -15,20 +15,20 @@ from plots.layout.page import Page, lay_out
 from plots.layout.setting import Setting
 from plots.marks import alt_text, captions
 from plots.marks.heatmap import spot_meanings
-from plots.marks.language import BUNDLED, ENGLISH, PARTS, Language, bundled, language
 from plots.marks.mark import Label
 from plots.marks.panels import View
 from plots.marks.steps import step_title
-from plots.marks.styles import HEXES, STEP_LOOKS, TERRAIN_LOOKS, UNKNOWN
+from plots.marks.styles import HEXES, TERRAIN_LOOKS, UNKNOWN
 from plots.render.figure import draw, picture
 from plots.render.maps import description
 from plots.render.odds import odds_description, odds_page
 from tabletop.catalogue import LANGUAGE_FOLDER, Audience, Catalogue
 from tabletop.errors import UsageError
 from tabletop.exploring.survey import Survey
+from tabletop.language.language import BUNDLED, ENGLISH, PARTS, Language, bundled, language
 from tabletop.messages import edition_words, say
 from tabletop.registry import BUILT_IN, find
-from tabletop.ruling.looks import Looks
+from tabletop.ruling.looks import STEP_LOOKS, Looks
 from tabletop.ruling.odds import ChargeOdds, Odds, TotalOdds
 from tabletop.ruling.system import Case
 from tabletop.ruling.verdict import Resolution

@@ -12,10 +12,10 @@ from functools import cache
 from importlib import import_module
 from pathlib import Path
 
-from plots.marks.language import GAMES, PROGRAM, RULES, bundled
 from tabletop.budget import PROOFS
 from tabletop.catalogue import is_glue, translates
 from tabletop.errors import Fault, NoVerdictError, ScenarioError, UsageError
+from tabletop.language.language import GAMES, PROGRAM, RULES, bundled
 from tabletop.messages import Message, counted, holes, key_of, listed, say, word
 from tabletop.registry import find
 from tests.languages import LANGUAGE, said_by_part, tables_of

@@ -12,7 +12,6 @@ from typing import Any, get_args
 
 import pytest
 
-from plots.marks.language import GAMES, KIT, PARTS, PROGRAM, bundled
 from systems.battletech.damage import (
     FOUR_LEGGED_KICKS,
     KICK_COLUMNS,
@@ -23,6 +22,7 @@ from systems.battletech.damage import (
 )
 from tabletop import messages
 from tabletop.catalogue import is_glue, translates
+from tabletop.language.language import GAMES, KIT, PARTS, PROGRAM, bundled
 from tabletop.messages import Message, counted, holes, key_of, listed, say, word
 from tabletop.ruling.looks import Looks
 from tabletop.table.facing import FACINGS

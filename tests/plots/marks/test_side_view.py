@@ -11,12 +11,12 @@ import pytest
 import shapely
 
 from plots.layout.page import lay_out
-from plots.marks.language import ENGLISH
 from plots.marks.mark import Arrows, DimensionLine, DrawnMark, Label, Points, Rings
 from plots.marks.panels import Panel
 from plots.marks.side_view import THICK, side_panel
 from plots.render.figure import picture
 from tabletop.api import resolve
+from tabletop.language.language import ENGLISH
 from tabletop.ruling.verdict import Resolution
 from tabletop.scenario.reading import case_from_tables, read_case
 from tabletop.table.hexes import HexBoard

@@ -4,7 +4,6 @@ from dataclasses import replace
 
 import pytest
 
-from plots.marks.language import ENGLISH
 from plots.marks.steps import (
     MOST_PICTURES,
     StepGroup,
@@ -15,6 +14,7 @@ from plots.marks.steps import (
     steps_text,
     title,
 )
+from tabletop.language.language import ENGLISH
 from tabletop.registry import find
 from tabletop.ruling.charge import Step
 from tabletop.ruling.verdict import Resolution

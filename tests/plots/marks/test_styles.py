@@ -11,14 +11,12 @@ from plots.marks.mark import Rings
 from plots.marks.styles import (
     HEXES,
     LEVEL_LOOKS,
-    STEP_LOOKS,
     TERRAIN_LOOKS,
     hex_kind,
-    step_kind,
     style,
 )
 from plots.marks.theme import TABLE_COLOUR
-from tabletop.ruling.looks import GroundLook, Looks, StepLook
+from tabletop.ruling.looks import STEP_LOOKS, GroundLook, Looks, StepLook, step_kind
 from tests.plots.contrast import contrast
 
 

@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from plots.marks.language import ENGLISH
 from plots.marks.mark import Label
 from plots.marks.units import UnitStyle, extremes, start_marks, stop_marks, unit_marks
 from tabletop.geometry.pose import Pose
+from tabletop.language.language import ENGLISH
 from tabletop.ruling.looks import Looks
 from tests.plots import hexed, loose
 from tests.plots.scenes import regiment

@@ -12,7 +12,6 @@ import shapely
 from plots import draw_map, setting
 from plots.layout.page import lay_out
 from plots.marks.heatmap import bands_of, heat_marks, numbers_in
-from plots.marks.language import ENGLISH
 from plots.marks.mark import Label, Rings
 from plots.marks.styles import SHADES
 from plots.marks.survey_words import unit_of
@@ -21,6 +20,7 @@ from plots.render.charts import LOST, SurveyFigure, chart, key_words
 from plots.render.maps import NUMBERLESS, description, map_words, picture_of
 from tabletop.errors import UsageError
 from tabletop.exploring.survey import Survey
+from tabletop.language.language import ENGLISH
 from tabletop.scenario import read_case
 
 

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from plots.marks.captions import judgement_badge
-from plots.marks.language import ENGLISH
 from tabletop import judge, resolve
 from tabletop.cli.report import judgement_text, unstyled
+from tabletop.language.language import ENGLISH
 from tabletop.ruling.finding import Finding
 from tabletop.scenario import result
 from tabletop.scenario.reading import case_from_tables

@@ -10,11 +10,11 @@ from typing import Any
 import pytest
 
 from plots.marks.captions import Badge, badges
-from plots.marks.language import language
-from plots.marks.spoken import in_language
 from tabletop import judge, odds, resolve
 from tabletop.cli.report import resolution_text
 from tabletop.errors import NoVerdictError
+from tabletop.language.language import language
+from tabletop.language.spoken import in_language
 from tabletop.messages import names_in
 from tabletop.ruling.system import Case
 from tabletop.scenario import result

@@ -1,4 +1,4 @@
-"""Languages of figures: a catalogue of words for each, translated sentences, and numbers as the language writes them.
+"""Languages: a catalogue of words for each, translated sentences, and numbers as the language writes them.
 
 Names of rules, units and terrain are not translated, nor are texts by the author of a file.
 """
@@ -11,8 +11,6 @@ from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any, Literal
 
-from plots.marks.mark import UNBREAKING
-from plots.marks.styles import StepStyle, step_kind
 from tabletop.catalogue import (
     LANGUAGE_FOLDER,
     Audience,
@@ -23,6 +21,7 @@ from tabletop.catalogue import (
 )
 from tabletop.errors import ScenarioError, UsageError, cause_of, message_of
 from tabletop.messages import (
+    UNBREAKING,
     Message,
     edition_number,
     edition_words,
@@ -34,7 +33,7 @@ from tabletop.messages import (
     shown,
 )
 from tabletop.ruling.charge import Step
-from tabletop.ruling.looks import GROUPS, Looks
+from tabletop.ruling.looks import GROUPS, Looks, StepStyle, step_kind
 from tabletop.scenario.parsing import decoded
 
 GAMES = ("battletech", "conquest", "t9a", "wh40k")
@@ -301,7 +300,7 @@ def _checked_sentences(tables: dict[str, Any], where: str) -> Callable[[str], Se
     ]:
         message = (
             "{where}: [said] has sentences that the program does not use: {unknown}; copy those on the left in "
-            "plots/languages/german.toml"
+            "tabletop/language/german.toml"
         )
         raise UsageError(message, where=where, unknown=quoted(unknown))
     forms = {name.rpartition("form.")[2] for name in named if "form." in name}

@@ -12,11 +12,11 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from tabletop.catalogue import languages
-from tabletop.messages import edition_words, word
+from tabletop.messages import edition_words, say, word
 
 if TYPE_CHECKING:
-    from plots.marks.language import Language
     from tabletop.catalogue import Catalogue
+    from tabletop.language.language import Language
     from tabletop.ruling.system import Case, System
     from tabletop.ruling.verdict import Judgement, Resolution
 
@@ -27,6 +27,16 @@ VARIABLE = "TABLETOP_LANGUAGE"
 
 MEANING = "description"
 """Key of a JSON Schema that holds the meaning of a key."""
+
+CONTRAST_WORDS = {
+    "worse": say("not enough"),
+    "barred": say("not possible"),
+    "equal": say("as good"),
+    "other": say("not taken"),
+    "missing": say("missing"),
+    "mechanism": say("worked out"),
+}
+"""Words for the kinds of contrasts."""
 
 _NAME: ContextVar[str | None] = ContextVar("language", default=None)
 
@@ -120,7 +130,7 @@ def spoken(
     name = _NAME.get()
     if name is None:
         return resolution, judgement
-    from plots.marks.spoken import in_language
+    from tabletop.language.spoken import in_language
 
     return in_language(_language(name), case, resolution, judgement)
 
@@ -141,7 +151,7 @@ def status_words(status: Sequence[str]) -> str:
     other = _other()
     if other is None:
         return ", ".join(named).replace("_", " ")
-    from plots.marks.language import NO_LOOKS, PAGE
+    from tabletop.language.language import NO_LOOKS, PAGE
 
     catalogue = other.catalogue(PAGE, NO_LOOKS)
     return ", ".join(catalogue.render(word(one)) for one in named)
@@ -152,7 +162,7 @@ def explained(schema: Any) -> Any:
     name = _NAME.get()
     if name is None:
         return schema
-    from plots.marks.language import KEYS, NO_LOOKS
+    from tabletop.language.language import KEYS, NO_LOOKS
 
     catalogue = _language(name).catalogue(KEYS, NO_LOOKS)
 
@@ -177,7 +187,7 @@ def rule_words(system: "System") -> Callable[[str], str]:
     other = _other()
     if other is None:
         return str
-    from plots.marks.language import RULES
+    from tabletop.language.language import RULES
 
     catalogue = other.catalogue(RULES, system.vocabulary.looks)
     return lambda text: catalogue.render(word(text))
@@ -197,14 +207,14 @@ def _other() -> "Language | None":
 
 @lru_cache(maxsize=4)
 def _language(name: str, option: str = "--language") -> "Language":
-    from plots.marks.language import language
+    from tabletop.language.language import language
 
     return language(name, option)
 
 
 @lru_cache(maxsize=2)
 def _catalogue(name: str) -> "Catalogue":
-    from plots.marks.language import NO_LOOKS, PROGRAM
+    from tabletop.language.language import NO_LOOKS, PROGRAM
 
     return _language(name).catalogue(PROGRAM, NO_LOOKS)
 

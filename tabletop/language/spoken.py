@@ -3,8 +3,8 @@
 from dataclasses import replace
 from typing import Any
 
-from plots.marks.language import Language
 from tabletop.catalogue import Audience, Catalogue
+from tabletop.language.language import Language
 from tabletop.ruling.charge import Step
 from tabletop.ruling.contrast import Contrast
 from tabletop.ruling.evidence import Evidence

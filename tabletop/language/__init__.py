@@ -1,0 +1,1 @@
+"""Languages: words and sentences of each, and the one that the program speaks."""
