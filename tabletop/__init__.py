@@ -11,6 +11,8 @@ right, `draw` makes a figure of it, and `explore` maps answers over varied set-u
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from tabletop.ruling.presented import Presenter
+
 if TYPE_CHECKING:
     from tabletop.api import judge, odds, resolve
     from tabletop.errors import NoVerdictError, ScenarioError, TableError, TabletopError, UsageError
@@ -58,6 +60,8 @@ _HOMES = {
     "draw": "tabletop.show",
     "explore": "tabletop.exploring.explore",
 }
+
+Presenter.load = lambda: import_module("tabletop.show")
 
 
 def __getattr__(name: str) -> Any:

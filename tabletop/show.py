@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from tabletop.distribution import install_line
 from tabletop.errors import UsageError
-from tabletop.ruling.verdict import ImageRepr
+from tabletop.ruling.presented import ImageRepr
 
 if TYPE_CHECKING:
     import pandas as pd

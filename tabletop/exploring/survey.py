@@ -11,8 +11,9 @@ from tabletop.errors import UsageError
 from tabletop.exploring.grid import Grid
 from tabletop.exploring.varied import ANSWER, METRIC, UNANSWERED_OUTCOMES
 from tabletop.messages import nearest, quoted
+from tabletop.ruling.presented import ImageRepr, TableRepr
 from tabletop.ruling.system import Case
-from tabletop.ruling.verdict import ImageRepr, TableRepr, in_line
+from tabletop.ruling.verdict import in_line
 
 Row = Mapping[str, Any]
 

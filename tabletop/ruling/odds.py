@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 
 from tabletop.geometry.arrays import FloatArray
 from tabletop.ruling.charge import OUTCOMES, AskedCase, Charge, Metric, OddsOutcome
-from tabletop.ruling.verdict import ImageRepr, TableRepr, in_line
+from tabletop.ruling.presented import ImageRepr, TableRepr
+from tabletop.ruling.verdict import in_line
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,8 @@ from tabletop.ruling.contrast import Contrast, missing
 from tabletop.ruling.finding import Rule
 from tabletop.ruling.odds import Odds
 from tabletop.ruling.phase import ChargePhase
-from tabletop.ruling.verdict import ImageRepr, Judgement, Resolution, Ruling, in_line
+from tabletop.ruling.presented import ImageRepr
+from tabletop.ruling.verdict import Judgement, Resolution, Ruling, in_line
 from tabletop.table.accuracy import Measured, Settled
 from tabletop.table.dice import DiceSource
 from tabletop.table.state import State

@@ -1,15 +1,12 @@
-"""Answers: the ruling on one charge, the resolution of all charges of a file, the judgement on a claimed end position.
-
-Answers display themselves in notebooks and convert to tables by the module `tabletop.show`, which is loaded when that
-is needed.
+"""Answers: the ruling on one charge, the resolution of all charges of a file, the judgement on a claimed
+end position.
 """
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
-from importlib import import_module
 from itertools import islice
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 from tabletop.budget import Proof
 from tabletop.messages import clipped
@@ -17,12 +14,9 @@ from tabletop.ruling.charge import AskedCase, Charge, Judged, Metric, Outcome, S
 from tabletop.ruling.contrast import Contrast
 from tabletop.ruling.evidence import Evidence, Mark
 from tabletop.ruling.finding import Finding
+from tabletop.ruling.presented import HtmlRepr, ImageRepr, TableRepr
 from tabletop.table.dice import DiceSource
 from tabletop.table.state import State
-
-if TYPE_CHECKING:
-    import pandas as pd
-
 
 Agreement = Literal["equal", "exact_better", "scipy_better", "not_found"]
 
@@ -57,11 +51,6 @@ class SecondOpinion:
     seconds: float = field(default=0.0, compare=False)
 
 
-def _front() -> Any:
-    """Return the module `tabletop.show`, imported only when an answer is displayed or converted."""
-    return import_module("tabletop.show")
-
-
 def in_line(value: object, parts: Iterable[str], *, most: int = 4) -> str:
     """Return a one-line `repr` of a value: the name of its class and its first few parts, with "..." if there are more
     than `most`.
@@ -71,51 +60,6 @@ def in_line(value: object, parts: Iterable[str], *, most: int = 4) -> str:
         ["..."] if len(first) > most else []
     )
     return f"<{type(value).__name__}: {'; '.join(told)}>"
-
-
-class TableRepr:
-    """Mixin for answers, and those to single charges, that convert to dicts and data frames."""
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the answer as a dict of plain values, as `--json` prints it: inches, degrees, chances as fractions and
-        as numbers.
-
-        Raises
-        ------
-        UsageError
-            If the answer does not know its case, since none of `tabletop`'s own functions made it.
-        """
-        tables: dict[str, Any] = _front().dict_of(self)
-        return tables
-
-    def to_pandas(self) -> "pd.DataFrame":
-        """Return the answer as a pandas data frame, with a row for each finding, total of a roll, or case of a survey.
-
-        Raises
-        ------
-        UsageError
-            If pandas is not installed.
-        """
-        return _front().frame_of(self)
-
-
-class ImageRepr:
-    """Mixin that displays an answer in notebooks as a figure, if it has one; else as text."""
-
-    def _repr_svg_(self) -> str | None:
-        data = _front().picture_of(self, "svg")
-        return None if data is None else str(data, "utf-8")
-
-    def _repr_png_(self) -> tuple[bytes, dict[str, int]] | None:
-        data = _front().picture_of(self, "png")
-        return None if data is None else (data, _front().screen_size(data))
-
-
-class HtmlRepr:
-    """Mixin that displays an answer in notebooks as text and a table."""
-
-    def _repr_html_(self) -> str:
-        return str(_front().html_of(self))
 
 
 @dataclass(frozen=True)
