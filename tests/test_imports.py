@@ -21,7 +21,7 @@ SOLVERS = (
     "tabletop.placement",
     "tabletop.settling",
 )
-HOMES = {"scipy": SOLVERS, "matplotlib": ("plots",)}
+HOMES = {"scipy": (*SOLVERS, "tabletop.table.touching"), "matplotlib": ("plots",)}
 FRONT = ("tabletop.cli", "tabletop.page", "tabletop.show", "tabletop.testing")
 """The only parts of `tabletop` that import systems and figures, and late."""
 PLAIN = {"units", "errors", "messages", "catalogue", "budget", "distribution"}
@@ -35,7 +35,7 @@ ROOMS = {
     "tabletop.placement": ("geometry", "optimise", "table"),
     "tabletop.ruling": ("geometry", "table"),
     "tabletop.settling": ("geometry", "table", "ruling"),
-    "tabletop.scenario": ("geometry", "table", "placement", "ruling", "settling", "registry"),
+    "tabletop.scenario": ("geometry", "table", "ruling", "settling", "registry"),
     "tabletop.kit": ("geometry", "optimise", "table", "ruling", "scenario"),
     "tabletop.language": ("ruling", "scenario"),
     "tabletop.testing": (
@@ -174,7 +174,7 @@ def test_packages_are_imported_in_one_direction() -> None:
 
 
 def test_heavy_libraries_stay_in_their_rooms() -> None:
-    """SciPy is imported only to solve and to route, Matplotlib only to draw."""
+    """SciPy is imported only to solve, to route and to place bases in contact, Matplotlib only to draw."""
     assert not shown(
         [one for one in imports() if one.package in HOMES and not one.is_in(*HOMES[one.package])]
     )

@@ -30,11 +30,11 @@ from tabletop.geometry.arrays import FloatArray, IntArray
 from tabletop.geometry.distance import gaps_at_shifts
 from tabletop.geometry.pose import Point, Pose
 from tabletop.optimise.problem import Problem, Selection, SolvedProblem, Variable
-from tabletop.placement.touching import root_between
 from tabletop.ruling.finding import Goal, of_each
 from tabletop.ruling.system import Case
 from tabletop.ruling.verdict import Resolution, Ruling
 from tabletop.table.models import Formation, Model, ModelArray, RoundBase, crowd
+from tabletop.table.touching import root_between
 from tabletop.units import CONTACT, MARGINAL, STRICTLY_BEYOND
 
 BEARINGS = 24

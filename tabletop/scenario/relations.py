@@ -429,7 +429,7 @@ def model_by(model: Model, entry: Any, others: Sequence[Model]) -> Model:
     MisfitError
         If the relation leads to no place.
     """
-    from tabletop.placement.touching import are_simple
+    from tabletop.table.touching import are_simple
 
     if not all(are_simple(model, other) for other in others):
         key = str(relation_of(entry))
@@ -454,7 +454,7 @@ def model_by(model: Model, entry: Any, others: Sequence[Model]) -> Model:
 
 
 def _by_one(model: Model, entry: Any, other: Model) -> Point:
-    from tabletop.placement.touching import place_on_ray
+    from tabletop.table.touching import place_on_ray
 
     at = place_on_ray(model, other, math.radians(entry.bearing_deg), needed=entry.gap or 0.0)
     if at is None:
@@ -465,7 +465,7 @@ def _by_one(model: Model, entry: Any, other: Model) -> Point:
 
 
 def _by_two(model: Model, entry: Any, first: Model, second: Model) -> Point:
-    from tabletop.placement.touching import place_against_both
+    from tabletop.table.touching import place_against_both
 
     names = listed(map(shown, entry.touching), " and ")
     if first.pose.at == second.pose.at:

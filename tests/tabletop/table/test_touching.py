@@ -7,9 +7,9 @@ import pytest
 
 from tabletop.geometry.distance import gap
 from tabletop.geometry.pose import Pose
-from tabletop.placement.touching import are_simple, place_against_both, place_on_ray
 from tabletop.table.models import BaseShape, Hull, Model, OvalBase, RoundBase
 from tabletop.table.state import Base
+from tabletop.table.touching import are_simple, place_against_both, place_on_ray
 
 EXACT = 1e-9
 BASES: tuple[BaseShape, ...] = (
