@@ -53,7 +53,7 @@ class Case(ImageRepr):
     point
         The rule that figures are about; "" if the file names none.
     proposal
-        Claimed end places by unit name; None if there are none, empty until `claims` gives them.
+        Claimed end places by unit name; None if there are none, empty until `claims_of` gives them.
     expect
         Results that the file expects of each charge.
     detail
@@ -64,7 +64,7 @@ class Case(ImageRepr):
         Accuracy with which the table was measured; None if it is exactly as written.
     settled
         How far bodies of a measured table were moved so that it is possible.
-    claims
+    claims_of
         Function that returns the claimed places once the charges are resolved, where they are given relative to other
         units.
     lines
@@ -89,7 +89,7 @@ class Case(ImageRepr):
     known: Mapping[str, Any] = field(default_factory=dict)
     measured: Measured | None = None
     settled: Settled | None = None
-    claims: Callable[[Resolution], Mapping[str, Any]] | None = None
+    claims_of: Callable[[Resolution], Mapping[str, Any]] | None = None
     lines: KeyLines | None = field(default=None, compare=False)
     filed: Filed | None = field(default=None, compare=False)
 
@@ -121,7 +121,7 @@ class Case(ImageRepr):
             self.charges,
             self.choices,
             self.proposal,
-            self.claims,
+            self.claims_of,
             self.expect,
             self.measured,
             *words,
@@ -140,9 +140,9 @@ class Case(ImageRepr):
         ScenarioError
             If a unit is placed relative to others in a way that leads to no place.
         """
-        if self.proposal is None or self.proposal or self.claims is None:
+        if self.proposal is None or self.proposal or self.claims_of is None:
             return self.proposal
-        return self.claims(resolution)
+        return self.claims_of(resolution)
 
 
 class System(ABC):

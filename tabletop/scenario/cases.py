@@ -64,7 +64,7 @@ def case_of(scenario: Scenario, system: System, *, book: Any = None) -> Case:
         source=scenario.source,
         point=_point(scenario.point, system),
         proposal=_proposal(scenario, system, state) if related is None else {},
-        claims=related,
+        claims_of=related,
         expect=tuple(_expectation(entry) for entry in scenario.expect),
         measured=measured and replace(measured, **_related(written, state)),
     )

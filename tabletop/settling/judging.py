@@ -298,7 +298,7 @@ def _claimed(case: Case, resolution: Resolution) -> Places | None:
     no place there.
     """
     try:
-        return case.proposal if case.claims is None else case.claims(resolution)
+        return case.proposal if case.claims_of is None else case.claims_of(resolution)
     except ScenarioError:
         return None
 
