@@ -8,11 +8,11 @@ begins with a slash, or is the name of a bundled scenario.
 import hashlib
 import os
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cache, partial
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any, ClassVar, get_args
 
 from docutils import nodes
 from docutils.parsers.rst import directives
@@ -29,6 +29,7 @@ from tabletop.distribution import version
 from tabletop.errors import TabletopError
 from tabletop.exploring.explore import explore
 from tabletop.exploring.questions import Question
+from tabletop.figure_options import FigureOptions
 from tabletop.scenario.expectations import differences
 from tabletop.scenario.reading import read_case
 from tabletop.show import Drawing, Kind, draw
@@ -38,11 +39,14 @@ logger = getLogger(__name__)
 BUILT_KINDS: tuple[Kind, ...] = ("svg", "pdf", "png")
 """Default formats, which `tabletop_formats` in conf.py overrides; each builder uses the first that it supports."""
 
-LOOK = {
-    **{word: word for word in ("theme", "size", "scale", "language", "panel", "text")},
-    "page-width": "width",
+FIGURE_OPTIONS = {
+    "page-width" if one.name == "width" else one.name: one
+    for one in fields(FigureOptions)
+    if one.name != "sheet"
 }
-"""Options of figures, and what `plots.setting` calls them: `width` is that of the image in the document."""
+"""Options of figures by their names in the directive, whose `width` is that of the image in the document. Paper for
+`sheet` is no image.
+"""
 
 VIEWS = ("steps", "board", "odds", "question", "vary")
 
@@ -76,6 +80,10 @@ def _flag(argument: str | None) -> bool:
     return True
 
 
+_READERS = {bool: _flag, int | None: directives.positive_int}
+"""How the directive reads options of figures that are no text, by their types."""
+
+
 def _align(argument: str | None) -> str:
     return str(directives.choice(argument, ("left", "center", "right")))
 
@@ -85,10 +93,10 @@ class TabletopDirective(SphinxDirective):
 
     The view is before and after, or one of: `steps`, `board`, `odds` (chances of all rolls), `question` (with `unit`,
     `step` and `facings`) or `vary` (keys with values, separated by spaces). The last two draw maps, of which `show`
-    selects the column. `theme`, `size`, `scale`, `language`, `panel`, `text` and `bare` are as on the command line, and
-    `page-width` as `--width`. `alt` replaces the generated text alternative. `width`, `align`, `class` and `name` are
-    as for every figure. The caption is the directive's body, or by default the text of the ruling; `nocaption` omits
-    it.
+    selects the column. The options of figures, such as `theme`, are as on the command line, with `audience` for `--for`
+    and `page-width` for `--width`. `alt` replaces the generated text alternative. `width`, `align`, `class` and `name`
+    are as for every figure. The caption is the directive's body, or by default the text of the ruling; `nocaption`
+    omits it.
     """
 
     required_arguments = 1
@@ -98,11 +106,12 @@ class TabletopDirective(SphinxDirective):
         "steps": _flag,
         "board": _flag,
         "odds": _flag,
-        "bare": _flag,
         "nocaption": _flag,
-        **dict.fromkeys(
-            (*LOOK, "alt", "question", "vary", "unit", "show"), directives.unchanged_required
-        ),
+        **{
+            name: _READERS.get(get_args(one.type)[0], directives.unchanged_required)
+            for name, one in FIGURE_OPTIONS.items()
+        },
+        **dict.fromkeys(("alt", "question", "vary", "unit", "show"), directives.unchanged_required),
         "step": float,
         "facings": directives.positive_int,
         "width": directives.length_or_percentage_or_unitless,
@@ -149,11 +158,15 @@ class TabletopDirective(SphinxDirective):
 
     def _shown(self, source: Path, view: str) -> Drawing | SurveyAnswer:
         """Return the drawing of a scenario in a view; warn if its answers differ from those the file expects."""
-        look = {known: self.options[word] for word, known in LOOK.items() if word in self.options}
+        look = {
+            one.name: self.options[word]
+            for word, one in FIGURE_OPTIONS.items()
+            if word in self.options
+        }
         if view in ("odds", "question", "vary"):
-            setting = plots.setting(**look, bare="bare" in self.options)
+            setting = plots.setting(**look)
             return odds_shown(source, setting) if view == "odds" else self._map(source, setting)
-        drawing = draw(source, view=view, bare="bare" in self.options, **look)  # type: ignore[arg-type]
+        drawing = draw(source, view=view, **look)  # type: ignore[arg-type]
         if drawing.case.expect and drawing.resolution.rulings:
             for one in differences(drawing.case, drawing.resolution, drawing.judgement):
                 logger.warning(
@@ -196,7 +209,7 @@ class TabletopDirective(SphinxDirective):
         """Write the missing formats of a figure beside the doctrees; return its path without suffix, relative to the
         document.
         """
-        looks = (*LOOK, *VIEWS, *MAPPED, "bare")
+        looks = (*FIGURE_OPTIONS, *VIEWS, *MAPPED)
         told = repr(
             [
                 sorted((key, str(value)) for key, value in self.options.items() if key in looks),

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from tabletop.distribution import install_line
 from tabletop.errors import UsageError
+from tabletop.figure_options import FigureOptions
 from tabletop.ruling.presented import ImageRepr
 
 if TYPE_CHECKING:
@@ -141,6 +142,7 @@ def draw(  # noqa: PLR0913 - an option each
     width: str | None = None,
     scale: str | None = None,
     language: str | None = None,
+    audience: str | None = None,
     panel: str | None = None,
     bare: bool = False,
     text: str | None = None,
@@ -157,8 +159,9 @@ def draw(  # noqa: PLR0913 - an option each
         File to write: .svg, .pdf, .png, .webp or .pgf, or animated .gif, .mp4 or .html. By default nothing is written.
     view
         "charge": before and after; "steps": a numbered panel for each step; "board": the set-up alone.
-    theme, size, width, scale, language, panel, bare, text, dpi, sheet
-        As the options of `tabletop draw`, such as "dark" or "180x160mm", with the same defaults.
+    theme, size, width, scale, language, audience, panel, bare, text, dpi, sheet
+        As the options of `tabletop draw`, such as "dark" or "180x160mm", with the same defaults; `audience` is its
+        `--for`.
 
     Returns
     -------
@@ -181,17 +184,20 @@ def draw(  # noqa: PLR0913 - an option each
     from plots.layout.setting import refuse_other_views
 
     refuse_other_views(view)
-    page = {
-        "theme": theme,
-        "size": size,
-        "width": width,
-        "scale": scale,
-        "language": language,
-        "panel": panel,
-        "sheet": sheet,
-    }
-    setting = plots.setting(**page, bare=bare, text=text, dpi=dpi)
-    drawing = replace(_drawing(asked, view), setting=setting)
+    options = FigureOptions(
+        theme=theme,
+        size=size,
+        width=width,
+        scale=scale,
+        language=language,
+        audience=audience,
+        panel=panel,
+        bare=bare,
+        text=text,
+        dpi=dpi,
+        sheet=sheet,
+    )
+    drawing = replace(_drawing(asked, view), setting=plots.setting(options))
     if path is not None:
         drawing.save(path)
     return drawing

@@ -13,6 +13,7 @@ from plots.marks.panels import View
 from plots.marks.theme import SCREEN, THEMES, Theme
 from tabletop.catalogue import AUDIENCES, Audience
 from tabletop.errors import UsageError
+from tabletop.figure_options import FigureOptions
 from tabletop.language.language import ENGLISH, Language
 from tabletop.language.language import language as read_language
 from tabletop.messages import nearest, quoted, say, shown
@@ -91,74 +92,47 @@ class Setting:
 DEFAULT = Setting()
 
 
-def setting(  # noqa: PLR0913 - a word each
-    *,
-    theme: str | None = None,
-    size: str | None = None,
-    width: str | None = None,
-    scale: str | None = None,
-    language: str | None = None,
-    audience: str | None = None,
-    panel: str | None = None,
-    bare: bool = False,
-    text: str | None = None,
-    dpi: int | None = None,
-    sheet: str | None = None,
-) -> Setting:
-    """Return the settings of a figure from words as used on the command line; None means the default.
+def setting(options: FigureOptions | None = None, /, **words: Any) -> Setting:
+    """Return the settings of a figure from words as used on the command line.
 
     Parameters
     ----------
-    theme
-        "screen", "print" or "dark".
-    size
-        "single-column", "double-column", "slide", or width and height as in "180x160mm" or "8x6in"; inches where no
-        unit is given.
-    width
-        Width of a page that is as high as needed, instead of `size`: "120mm", "12cm" or "7in".
-    scale
-        Scale of the panels, as "1:1" or "1:2.5"; by default the largest that fits the page.
-    language
-        "english", "french", "german", or a file with a catalogue of words.
-    audience
-        "reader" for plain words, with rules and margins in the small print; "judge" for every rule that decided, with
-        its margin.
-    panel
-        The one panel to show: "before", "contrast", "after", "proposed", "demanded", or the number of a step.
-    bare
-        Whether to leave out title, outcome, caption, ruler, key and footer.
-    text
-        How an SVG holds its words: as "text", with their font in the file, or as "outlines".
-    dpi
-        Dots per inch of PNG and WebP, from 20 to 2400; 200 by default.
-    sheet
-        "a4" or "letter": paper over which a PDF tiles the first panel, at 1:1 unless `scale` is given.
+    options
+        Options of figures, such as those of a command; None if `words` are all that is asked for.
+    words
+        Values that replace those of `options`, named as by `tabletop.draw`: theme="dark", width="120mm",
+        audience="judge".
 
     Raises
     ------
     UsageError
-        If a value is not one of these, or two of `size`, `width` and `sheet` are given.
+        If a value is unknown, or two of `size`, `width` and `sheet` are given.
     """
-    if sum(one is not None for one in (size, width, sheet)) > 1:
+    asked = options or FigureOptions()
+    if words:
+        asked = replace(asked, **words)
+    if sum(one is not None for one in (asked.size, asked.width, asked.sheet)) > 1:
         raise UsageError(
             "--size, --width and --sheet exclude each other: each gives the size of the page"
         )
     return Setting(
-        theme=SCREEN if theme is None else THEMES[_one_of("--theme", theme, THEMES)],
-        size=size_of(size)
-        if size is not None
-        else DEFAULT.size
-        if width is None
-        else width_of(width),
-        ratio=None if scale is None else ratio_of(scale),
-        language=ENGLISH if language is None else read_language(str(language)),
-        audience=DEFAULT.audience if audience is None else _audience(audience),
-        panel=panel,
-        is_bare=bare,
-        is_text=text is None or _one_of("--text", text, TEXTS) == "text",
-        dpi=DEFAULT.dpi if dpi is None else _dots(dpi),
-        paper=None if sheet is None else _one_of("--sheet", sheet, PAPERS),
+        theme=SCREEN if asked.theme is None else THEMES[_one_of("--theme", asked.theme, THEMES)],
+        size=_page(asked),
+        ratio=None if asked.scale is None else ratio_of(asked.scale),
+        language=ENGLISH if asked.language is None else read_language(str(asked.language)),
+        audience=DEFAULT.audience if asked.audience is None else _audience(asked.audience),
+        panel=asked.panel,
+        is_bare=asked.bare,
+        is_text=asked.text is None or _one_of("--text", asked.text, TEXTS) == "text",
+        dpi=DEFAULT.dpi if asked.dpi is None else _dots(asked.dpi),
+        paper=None if asked.sheet is None else _one_of("--sheet", asked.sheet, PAPERS),
     )
+
+
+def _page(asked: FigureOptions) -> Size:
+    if asked.size is not None:
+        return size_of(asked.size)
+    return DEFAULT.size if asked.width is None else width_of(asked.width)
 
 
 def _audience(word: str) -> Audience:

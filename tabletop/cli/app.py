@@ -14,11 +14,11 @@ from tabletop.cli.options import (
     CaseQuery,
     ExploredFile,
     ExploreOptions,
-    FigureOptions,
     Figures,
     File,
     Force,
     Json,
+    Look,
     Out,
     OutputOptions,
     Query,
@@ -84,7 +84,7 @@ def resolve(
     output: AnswerOptions,
     query: Query,
     figure: Figures = None,
-    look: FigureOptions,
+    look: Look,
     all_paths: Annotated[
         bool, typer.Option("--all-paths", help="List all legal paths (in games that search paths).")
     ] = False,
@@ -106,9 +106,7 @@ def resolve(
 
 
 @_command("tabletop judge t9a/judged-one-short --figure judged.svg")
-def judge(
-    *, output: AnswerOptions, query: Query, figure: Figures = None, look: FigureOptions
-) -> ExitCode:
+def judge(*, output: AnswerOptions, query: Query, figure: Figures = None, look: Look) -> ExitCode:
     """Judge whether the [proposal] in a file is legal, and as good as the rules demand.
 
     The proposal gives coordinates, or places relative to other units such as flush_on = { unit = "B", offset = 0.5 }.
@@ -154,7 +152,7 @@ def draw(
         bool, typer.Option("--steps", help="Draw one numbered panel per step.")
     ] = False,
     board: Annotated[bool, typer.Option("--board", help="Draw the set-up only.")] = False,
-    look: FigureOptions,
+    look: Look,
     query: Query,
 ) -> ExitCode:
     """Draw charges to scale: before and after, step by step, or animated. The verdict drawn is printed as one line.
@@ -173,7 +171,7 @@ def odds(
     output: OutputOptions,
     asked: CaseQuery,
     figure: Figures = None,
-    look: Annotated[FigureOptions, "theme size width language audience bare text dpi"],
+    look: Annotated[Look, "scale panel sheet"],
     everything: Annotated[
         bool, typer.Option("--all", help="Print more about each total (in games that can).")
     ] = False,

@@ -7,13 +7,14 @@ import functools
 import inspect
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import MISSING, Field, asdict, dataclass, fields, is_dataclass, replace
+from dataclasses import MISSING, Field, dataclass, fields, is_dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, get_args, get_origin
 
 import typer
 
 from tabletop.errors import UsageError
+from tabletop.figure_options import FigureOptions, Option
 from tabletop.language.speech import completions
 
 if TYPE_CHECKING:
@@ -259,91 +260,11 @@ class AnswerOptions(OutputOptions):
 
 
 @dataclass(frozen=True)
-class FigureOptions:
-    """Options for the look of figures; their values are those of `plots.setting`."""
-
-    theme: Annotated[
-        str | None,
-        typer.Option(
-            "--theme",
-            metavar="NAME",
-            help="Theme of figures: screen, print (black and grey) or dark.",
-        ),
-    ] = None
-    size: Annotated[
-        str | None,
-        typer.Option(
-            "--size",
-            metavar="SIZE",
-            help="Page size of figures: single-column, double-column, slide, or such as 180x160mm or 8x6in.",
-        ),
-    ] = None
-    width: Annotated[
-        str | None,
-        typer.Option(
-            "--width",
-            metavar="WIDTH",
-            help="Page width of figures, such as 120mm, 12cm or 7in, as high as needed.",
-        ),
-    ] = None
-    scale: Annotated[
-        str | None,
-        typer.Option(
-            "--scale", metavar="1:N", help="Scale of figures; 1:1 is the true size on the table."
-        ),
-    ] = None
-    language: Annotated[
-        str | None,
-        typer.Option(
-            "--language",
-            metavar="NAME",
-            autocompletion=completions,
-            help="Language of output and figures: english, french, german, or a TOML file.",
-        ),
-    ] = None
-    panel: Annotated[
-        str | None,
-        typer.Option(
-            "--panel",
-            metavar="NAME",
-            help="Draw one panel only: before, contrast, after, proposed, demanded, or the number of a step.",
-        ),
-    ] = None
-    bare: Annotated[
-        bool,
-        typer.Option("--bare", help="Draw without title, outcome, caption, ruler, key and footer."),
-    ] = False
-    text: Annotated[
-        str | None,
-        typer.Option(
-            "--text",
-            metavar="KIND",
-            help="Text in an SVG: text with an embedded font (the default), or outlines.",
-        ),
-    ] = None
-    dpi: Annotated[
-        int | None,
-        typer.Option("--dpi", metavar="N", help="Dots per inch of .png and .webp; 200 by default."),
-    ] = None
-    sheet: Annotated[
-        str | None,
-        typer.Option(
-            "--sheet",
-            metavar="PAPER",
-            help="Tile the first panel, or --panel, at 1:1 or --scale over sheets of a4 or letter (.pdf only).",
-        ),
-    ] = None
-    audience: Annotated[
-        str | None,
-        typer.Option(
-            "--for",
-            metavar="WHOM",
-            help="Texts of figures for: reader (plain sentences, the default) or judge (with rules and margins).",
-        ),
-    ] = None
+class Look(FigureOptions):
+    """Options for the look of figures, checked before anything is resolved."""
 
     def __post_init__(self) -> None:
-        """Check the values before anything is resolved; `plots` is imported only if there are any."""
+        """Check the values; `plots` is imported only if there are any."""
         if any(vars(self).values()):
             page = self.setting().size
             if (
@@ -366,7 +287,7 @@ class FigureOptions:
         """
         import plots
 
-        return plots.setting(**asdict(self))
+        return plots.setting(self)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -463,7 +384,7 @@ class ExploreOptions:
             help="Column that the map shows: chance, shortest_roll or metrics.NAME; for random places also outcome.",
         ),
     ] = None
-    look: Annotated[FigureOptions, "theme size width scale language audience panel bare text dpi"]
+    look: Annotated[Look, "sheet"]
     workers: Annotated[
         int | None,
         typer.Option("--workers", help="Number of processes; by default one per core.", min=1),
@@ -506,7 +427,7 @@ class ExploredFile(Query):
 def grouped(command: Callable[..., Any]) -> Callable[..., Any]:
     """Return a command whose dataclass parameters are replaced by an option for each field.
 
-    `Annotated[..., "NAMES"]` restricts the fields to those named. Groups may contain groups. The time limit is listed
+    `Annotated[..., "NAMES"]` leaves out the fields named. Groups may contain groups. The time limit is listed
     last.
     """
     groups = {name: one.annotation for name, one in inspect.signature(command).parameters.items()}
@@ -550,16 +471,27 @@ def _group(kind: Any) -> tuple[Any, tuple[inspect.Parameter, ...]]:
     made, *names = get_args(kind) if get_origin(kind) is Annotated else (kind,)
     if not is_dataclass(made):
         return made, ()
-    known = {field.name: field for field in fields(made)}
-    chosen = [known[name] for name in (names[0].split() if names else known)]
-    return made, tuple(_parameter(field) for field in chosen)
+    left_out = names[0].split() if names else ()
+    return made, tuple(_parameter(field) for field in fields(made) if field.name not in left_out)
 
 
 def _parameter(field: Field[Any]) -> inspect.Parameter:
     default = inspect.Parameter.empty if field.default is MISSING else field.default
     return inspect.Parameter(
-        field.name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=field.type
+        field.name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=_typed(field)
     )
+
+
+def _typed(field: Field[Any]) -> Any:
+    """Return the type of a field; one that is annotated with an `Option` is annotated for Typer."""
+    kind, option, *_ = *get_args(field.type), None
+    if not isinstance(option, Option):
+        return field.type
+    known = completions if field.name == "language" else None
+    declared = typer.Option(
+        option.flag, metavar=option.metavar, help=option.help, autocompletion=known
+    )
+    return Annotated[kind, declared]
 
 
 def load_plots() -> Any:

@@ -13,7 +13,7 @@ from tabletop.cli.options import (
     FIGURE_SUFFIXES,
     AnswerOptions,
     CaseQuery,
-    FigureOptions,
+    Look,
     OutputOptions,
     Query,
     load_plots,
@@ -62,7 +62,7 @@ def resolve(
     query: Query,
     output: AnswerOptions,
     figures: Sequence[Path],
-    look: FigureOptions,
+    look: Look,
     *,
     all_paths: bool,
     second_opinion: bool,
@@ -150,9 +150,7 @@ def _code_of(resolution: Resolution) -> ExitCode:
     return ExitCode.BUG
 
 
-def judge(
-    query: Query, output: AnswerOptions, figures: Sequence[Path], look: FigureOptions
-) -> ExitCode:
+def judge(query: Query, output: AnswerOptions, figures: Sequence[Path], look: Look) -> ExitCode:
     """Judge the proposal of a file, print the judgement, draw the figures asked for, and return the exit code."""
     with drawn_if_refused(figures, look), naming(label_of(query.file)):
         answer = answered(query)
@@ -175,7 +173,7 @@ def judge(
     )
 
 
-def draw(query: Query, out: Path, *, steps: bool, board: bool, look: FigureOptions) -> ExitCode:
+def draw(query: Query, out: Path, *, steps: bool, board: bool, look: Look) -> ExitCode:
     """Draw the case of a file, still or animated by the suffix of `out`, print the verdict drawn, and return the exit
     code.
 
@@ -221,7 +219,7 @@ def odds(
     asked: CaseQuery,
     output: OutputOptions,
     figures: Sequence[Path],
-    look: FigureOptions,
+    look: Look,
     *,
     everything: bool,
 ) -> ExitCode:
@@ -246,7 +244,7 @@ def odds(
 
 @contextmanager
 def drawn_if_refused(
-    figures: Sequence[Path], look: FigureOptions, endings: Sequence[str] = FIGURE_SUFFIXES
+    figures: Sequence[Path], look: Look, endings: Sequence[str] = FIGURE_SUFFIXES
 ) -> Iterator[None]:
     """Context manager that draws the table with its faults marked if the body raises ScenarioError, which is raised
     again.
@@ -263,7 +261,7 @@ def drawn_if_refused(
         raise
 
 
-def _draw_refused(error: ScenarioError, figure: Path, look: FigureOptions) -> None:
+def _draw_refused(error: ScenarioError, figure: Path, look: Look) -> None:
     if figure.suffix.lower() in MOVING:
         still = figure.with_suffix(".svg")
         note(
@@ -304,7 +302,7 @@ def answered(query: Query, *, detail: bool = False, second_opinion: bool = False
         )
 
 
-def _draw(answer: Report, path: Path, look: FigureOptions, *, view: View) -> None:
+def _draw(answer: Report, path: Path, look: Look, *, view: View) -> None:
     plots = load_plots()
     plots.draw(
         answer.case,

@@ -31,7 +31,6 @@ from tabletop.messages import names_in, nearest, quoted, say, shown
 from tabletop.page import figure_data
 from tabletop.page.options import (
     DrawOptions,
-    FigureSettings,
     JudgeOptions,
     MapOptions,
     NoOptions,
@@ -432,8 +431,7 @@ def draw(tables: Tables, options: DrawOptions) -> Reply:
     view = _view(options)
     if options.language is not None:
         _refuse_file(options.language)
-    words = {key: getattr(options, key) for key in FigureSettings.model_fields}
-    setting = plots.setting(**{**words, "language": options.language or speech.spoken_name()})
+    setting = plots.setting(options, language=options.language or speech.spoken_name())
     case = case_from_tables(tables, overrides=options.set)
     if f".{kind}" in MOVING and view != "charge":
         raise UsageError("animations show every step: steps and board are only for still figures")

@@ -4,6 +4,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BeforeValidator, Field, Strict
 
+from tabletop.figure_options import FigureOptions
 from tabletop.messages import say
 from tabletop.page.figure_data import WITHIN
 from tabletop.scenario.validation import Expected
@@ -116,18 +117,9 @@ class PlainOptions(Entry):
     """Name of the unit."""
 
 
-class FigureSettings(Entry):
+class FigureSettings(Entry, FigureOptions):
     """Settings of a figure: the options of `tabletop draw` that concern its look."""
 
-    theme: str | None = None
-    size: str | None = None
-    scale: str | None = None
-    panel: str | None = None
-    text: str | None = None
-    sheet: str | None = None
-    audience: str | None = None
-    language: str | None = None
-    bare: bool = False
     dpi: Whole | None = None
 
 

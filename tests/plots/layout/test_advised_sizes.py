@@ -11,8 +11,8 @@ from plots.layout.setting import SIZES, setting
 from plots.marks.panels import View
 from plots.render.figure import picture
 from tabletop.api import Report, answer
-from tabletop.cli.options import FigureOptions
 from tabletop.errors import UsageError
+from tabletop.figure_options import FigureOptions
 from tabletop.testing.answers import judged, resolved
 from tests.bundled import FOUR_A_GAME, each_of
 from tests.consoles import blocks
