@@ -4,12 +4,10 @@ sentences).
 All text is taken from the ruling. Readers get plain words; judges also get the rules that decided, with their margins.
 """
 
-import math
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from plots.marks.deciding import (
-    SAME,
     DecisionMark,
     Shortfall,
     charge_id,
@@ -510,31 +508,16 @@ def _distance(ruling: Ruling) -> list[Callout]:
     """Return the callout of the first measured length, in a list: the range rule's text if it holds, else the
     declaration; or [].
     """
-    before = [one for one in ruling.evidence.dimensions if one.stage == "before"]
-    if not before:
+    lines = [one for one in ruling.evidence.dimensions if one.stage == "before"][:1]
+    findings = [one for one in ruling.findings if one.line in lines]
+    if not lines or not all(one.ok for one in findings):
         return []
-    length = math.hypot(math.dist(before[0].start, before[0].end), before[0].rise)
-    ranges = [
-        one.text
-        for one in ruling.findings
-        if one.ok and one.rule.endswith("range") and _is_long(length, one.measured, one.limit)
-    ]
+    ranges = [one.text for one in findings if one.rule.endswith("range")]
     declared = [step.text for step in ruling.steps if step.kind == "declare" and step.text]
-    broken = any(
-        not one.ok and _is_long(length, one.measured, one.limit) for one in ruling.findings
-    )
-    return (
-        []
-        if broken
-        else [
-            Callout(("dimension.1.label",), sentence, panel="before")
-            for sentence in (*ranges[-1:], *declared)[:1]
-        ]
-    )
-
-
-def _is_long(length: float, *values: float | None) -> bool:
-    return any(value is not None and abs(value - length) <= SAME for value in values)
+    return [
+        Callout(("dimension.1.label",), sentence, panel="before")
+        for sentence in (*ranges[-1:], *declared)[:1]
+    ]
 
 
 def _moves(

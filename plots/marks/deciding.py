@@ -5,7 +5,7 @@ table.
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
@@ -301,37 +301,27 @@ def decided_by(
 
 
 def _shortfalls(ruling: Ruling) -> tuple[Shortfall, ...]:
-    """Return the measured lengths of a ruling that break rules, as too short or too long."""
+    """Return the measured lines of a ruling that break rules, as too short or too long."""
     # a finding with words of its own is not drawn as a length, unless it lies between two units
     own = ruling.decided
-    findings = [
-        finding for finding in ruling.findings if finding.between or finding.rule not in own
-    ]
-    pairs = (
-        (finding, dimension) for finding in findings for dimension in ruling.evidence.dimensions
+    found = (
+        Shortfall(one.rule, line, min(numbers))
+        for one, line, numbers in _measures(ruling)
+        if not one.ok
+        and (one.between or one.rule not in own)
+        and LEAST <= min(numbers) < max(numbers) - SAME
     )
-    reaches = (
-        (finding.rule, dimension, _reach(finding, dimension)) for finding, dimension in pairs
-    )
-    return tuple(
-        Shortfall(rule, dimension, reach) for rule, dimension, reach in reaches if reach is not None
-    )
+    return tuple(found)
 
 
-def _reach(finding: Finding, dimension: Dimension) -> float | None:
-    """Return the smaller of a finding's measured value and limit in inches, if the dimension line shows the larger;
-    else None.
-    """
-    if (
-        finding.ok
-        or finding.measured is None
-        or finding.limit is None
-        or dimension.stage != "before"
-    ):
-        return None
-    low, high = sorted((float(finding.measured), float(finding.limit)))
-    fits = abs(high - math.dist(dimension.start, dimension.end)) <= SAME
-    return low if fits and LEAST <= low < high - SAME else None
+def _measures(ruling: Ruling) -> Iterator[tuple[Finding, Dimension, tuple[float, float]]]:
+    """Yield the findings with a level line before the charges and a limit: finding, line, measured value and limit."""
+    for one in ruling.findings:
+        line = one.line
+        if line is None or one.measured is None or one.limit is None:
+            continue
+        if line.stage == "before" and not line.rise:
+            yield one, line, (float(one.measured), float(one.limit))
 
 
 def words_of(one: DecisionMark | Shortfall, language: Language = ENGLISH) -> str:
@@ -354,49 +344,19 @@ def open_marks(ruling: Ruling, language: Language = ENGLISH) -> tuple[DrawnMark,
 
     Where the rule measures something else, the band lies about the length that is to be measured again.
     """
-    for dimension in ruling.evidence.dimensions:
-        for finding in ruling.findings:
-            border = (
-                _border(finding, dimension) if finding.is_open and finding.uncertainty else None
-            )
-            if border is not None:
-                return _band(dimension, border, finding.uncertainty or 0.0, "badge.open", language)
-        told = ruling.decides
-        if (
-            told is not None
-            and told.border is not None
-            and told.measured is not None
-            and _shows(dimension, told.measured)
-        ):
-            return _band(
-                dimension,
-                told.border,
-                told.spread,
-                "badge.between" if told.spread else "badge.turns",
-                language,
-            )
+    for finding, line, numbers in _measures(ruling):
+        if finding.is_open and finding.uncertainty:
+            border = max(numbers, key=lambda number: abs(number - math.dist(line.start, line.end)))
+            return _band(line, border, finding.uncertainty, "badge.open", language)
+    told = ruling.decides
+    if told is None or told.border is None or told.measured is None:
+        return ()
+    for line in ruling.evidence.dimensions:
+        is_shown = abs(math.dist(line.start, line.end) - told.measured) <= SAME
+        if line.stage == "before" and is_shown:
+            key = "badge.between" if told.spread else "badge.turns"
+            return _band(line, told.border, told.spread, key, language)
     return ()
-
-
-def _shows(dimension: Dimension, length: float) -> bool:
-    """Return whether a dimension line before the charges has a length in inches."""
-    return (
-        dimension.stage == "before"
-        and abs(math.dist(dimension.start, dimension.end) - length) <= SAME
-    )
-
-
-def _border(finding: Finding, dimension: Dimension) -> float | None:
-    """Return the length in inches at which a rule changes its outcome, if the dimension line shows its other number;
-    else None.
-    """
-    pair: Sequence[float | None] = (finding.measured, finding.limit)
-    if None in pair:
-        return None
-    for own, other in (pair, pair[::-1]):
-        if own is not None and other is not None and _shows(dimension, own):
-            return float(other)
-    return None
 
 
 def _band(

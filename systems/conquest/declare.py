@@ -198,6 +198,7 @@ def _not_in_contact(declaration: Declaration) -> Finding:
         limit,
         least - limit,
         between=between,
+        line=declaration.measured.line if name == scene.target.name else None,
         mark=mark,
     )
 

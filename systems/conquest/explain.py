@@ -28,15 +28,14 @@ from systems.conquest.roll import Roll, range_metrics, roll_findings, roll_metri
 from systems.conquest.rules import RULES
 from systems.conquest.scene import AREA, ChargedFacing, Scene
 from systems.conquest.search import Choice
-from systems.conquest.shown import SMALL_GAP, body_of, clipped, few_digits, front, middle
+from systems.conquest.shown import clipped, few_digits, front, middle
 from tabletop.budget import Proof, explains
 from tabletop.errors import NoVerdictError
-from tabletop.geometry.distance import closest
 from tabletop.geometry.pose import Side
 from tabletop.geometry.shape import Shape
 from tabletop.messages import because, counted, listed, say, word
 from tabletop.ruling.charge import Metric, Step
-from tabletop.ruling.evidence import Angle, Dimension, Evidence, Mark
+from tabletop.ruling.evidence import Angle, Evidence, Mark
 from tabletop.ruling.finding import Finding, Taken, in_order
 from tabletop.ruling.verdict import Ruling
 from tabletop.table.facing import arc_names, arc_rays, off_dividing_line
@@ -337,7 +336,7 @@ def _failed(attempt: ChargeSearch, roll: Roll, reason: Reason) -> tuple[Ruling, 
         metrics={**ruling.metrics, **metrics},
         steps=(*ruling.steps, mired.step if mired else move.step),
         proof=reason.proof,
-        evidence=replace(shown, dimensions=(*shown.dimensions, *_halting(move))),
+        evidence=replace(shown, dimensions=(*shown.dimensions, *filter(None, (move.line,)))),
     ), mired.after if mired else move.after
 
 
@@ -522,20 +521,6 @@ def _unreached(attempt: ChargeSearch) -> Finding:
     )
 
 
-def _halting(move: FailedMove) -> tuple[Dimension, ...]:
-    """Return the dimension line between a failed move's end and what halts it; empty if nothing does or it is too short
-    to be seen.
-    """
-    if move.halts_before is None or move.mired is not None or not explains():
-        return ()
-    way = closest(move.scene.charger.at(move.end).boundary, Shape(body_of(move.halts_before)))
-    return (
-        (Dimension(way.near, way.far, say("{length:.2f} in", length=way.distance), "after"),)
-        if way.distance >= SMALL_GAP
-        else ()
-    )
-
-
 def _evidence(attempt: ChargeSearch, charged: ChargedFacing | None = None) -> Evidence:
     """Return what figures show of every charge: arcs, line of sight, distance to the target, and the charged side if it
     is known.
@@ -544,7 +529,6 @@ def _evidence(attempt: ChargeSearch, charged: ChargedFacing | None = None) -> Ev
         return Evidence()
     declaration = attempt.declaration
     target = attempt.scene.target
-    way = declaration.measured.closest
     x, y = target.shape.core.centroid.coords[0]
     sight, stop = declaration.shown_sight
     return Evidence(
@@ -554,7 +538,7 @@ def _evidence(attempt: ChargeSearch, charged: ChargedFacing | None = None) -> Ev
         arc_names=arc_names(target.unit) if target.unit is not None else (),
         sight=sight,
         sight_stop=stop,
-        dimensions=(Dimension(way.near, way.far, say("{length:.2f} in", length=way.distance)),),
+        dimensions=(declaration.measured.line,),
     )
 
 

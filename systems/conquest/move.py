@@ -13,7 +13,7 @@ import numpy as np
 import shapely
 
 from systems.conquest.scene import Scene, overlap_hazards
-from systems.conquest.shown import RING, body_of, few_digits, front, middle, shared
+from systems.conquest.shown import RING, SMALL_GAP, body_of, few_digits, front, middle, shared
 from tabletop.budget import explains
 from tabletop.fronts.obstacle import (
     ConvexObstacle,
@@ -32,7 +32,7 @@ from tabletop.geometry.pose import Point, Pose
 from tabletop.geometry.shape import Shape, disc, rectangle, rectangle_ring
 from tabletop.messages import listed, say
 from tabletop.ruling.charge import Step
-from tabletop.ruling.evidence import Mark
+from tabletop.ruling.evidence import Dimension, Mark
 from tabletop.ruling.finding import Finding
 from tabletop.table.state import Regiment, State
 from tabletop.units import CONTACT
@@ -392,6 +392,19 @@ class FailedMove:
         """Hazard that halts the move before its full length, None if there is none."""
         return self.stop.hazard if self.stop.free <= self.face else None
 
+    @cached_property
+    def line(self) -> Dimension | None:
+        """The line between the end and what halts the move, as figures show it; None if nothing does or it is too short
+        to be seen.
+        """
+        hazard = self.halts_before
+        if hazard is None or self.mired is not None or not explains():
+            return None
+        way = closest(self.scene.charger.at(self.end).boundary, Shape(body_of(hazard)))
+        label = say("{length:.2f} in", length=way.distance)
+        line = Dimension(way.near, way.far, label, "after")
+        return line if way.distance >= SMALL_GAP else None
+
     @property
     def leg(self) -> Leg:
         """The move as a leg of a path."""
@@ -472,6 +485,7 @@ class FailedMove:
                 apart,
                 least,
                 apart - least,
+                line=self.line,
                 mark=mark,
             )
         else:

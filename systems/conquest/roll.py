@@ -4,13 +4,14 @@ import math
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 
 from systems.conquest.scene import Scene
 from systems.conquest.shown import few_digits, ring
 from tabletop.geometry.distance import Closest, closest
 from tabletop.messages import say
 from tabletop.ruling.charge import Metric, Step
-from tabletop.ruling.evidence import Dice, Mark
+from tabletop.ruling.evidence import Dice, Dimension, Mark
 from tabletop.ruling.finding import Finding
 from tabletop.table.dice import SIDES, DiceStream, chance_at_least
 from tabletop.units import CONTACT
@@ -38,6 +39,12 @@ class Ranging:
     def distance(self) -> float:
         """Distance between the closest points of charger and target, in inches."""
         return self.closest.distance
+
+    @cached_property
+    def line(self) -> Dimension:
+        """The line between the closest points, as figures show it."""
+        label = say("{length:.2f} in", length=self.distance)
+        return Dimension(self.closest.near, self.closest.far, label)
 
     @property
     def needed(self) -> int:
@@ -194,7 +201,16 @@ def roll_findings(roll: Roll, target: str) -> tuple[Finding, ...]:
             measured=roll.kept,
         ),
         Finding("conquest.charge-distance", ok=True, text=added, measured=total),
-        Finding("conquest.range", roll.reaches, text, total, measured.distance, margin, mark=mark),
+        Finding(
+            "conquest.range",
+            roll.reaches,
+            text,
+            total,
+            measured.distance,
+            margin,
+            line=measured.line,
+            mark=mark,
+        ),
     )
 
 

@@ -20,7 +20,7 @@ from tabletop.errors import NoVerdictError
 from tabletop.geometry.pose import Point, Pose
 from tabletop.messages import because, counted, listed, say, word
 from tabletop.ruling.charge import Charge, Metric, Step
-from tabletop.ruling.evidence import Dimension, Evidence, Mark
+from tabletop.ruling.evidence import Evidence, Mark
 from tabletop.ruling.finding import Finding, Taken
 from tabletop.ruling.odds import told_of_roll
 from tabletop.ruling.verdict import Ruling
@@ -465,7 +465,6 @@ def _evidence_before(declaration: Declaration) -> Evidence:
     if solution is not None and solution.place is not None:
         names = [solution.place.front.name]
     sight, stop = declaration.shown_sight
-    way = declaration.measured.closest
     corners = np.roll(scene.target.boundary.pieces[0], -2, axis=0)
     return Evidence(
         facing=facing_of(scene.target, names[0]).ends if names else None,
@@ -474,11 +473,7 @@ def _evidence_before(declaration: Declaration) -> Evidence:
         arc_names=arc_names(scene.target),
         sight=sight,
         sight_stop=stop,
-        dimensions=(
-            Dimension(
-                way.near, way.far, say("{length:.2f} in", length=declaration.measured.distance)
-            ),
-        ),
+        dimensions=(declaration.measured.line,),
     )
 
 

@@ -3,11 +3,12 @@
 import math
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 
 from systems.t9a.scene import Scene, profile_of
 from tabletop.geometry.distance import Closest, closest, closest_to_line
 from tabletop.messages import listed, say
-from tabletop.ruling.evidence import Dice
+from tabletop.ruling.evidence import Dice, Dimension
 from tabletop.ruling.finding import Finding, assumed
 from tabletop.table.dice import SIDES, chance_at_least
 from tabletop.units import CONTACT, SAME_HUNDREDTH
@@ -38,6 +39,12 @@ class Ranging:
     def distance(self) -> float:
         """Distance between the closest points of charger and target, in inches."""
         return self.closest.distance
+
+    @cached_property
+    def line(self) -> Dimension:
+        """The line between the closest points, as figures show it."""
+        label = say("{length:.2f} in", length=self.distance)
+        return Dimension(self.closest.near, self.closest.far, label)
 
     @property
     def chance(self) -> Fraction:
@@ -98,6 +105,7 @@ def max_range(scene: Scene, measured: Ranging) -> Finding:
         limit,
         margin,
         between=between,
+        line=measured.line,
     )
     return found.using(*assumed(scene.charger, "charge_speed"))
 
@@ -133,7 +141,13 @@ def range_findings(scene: Scene, measured: Ranging) -> list[Finding]:
             roll=measured.needed_roll,
         )
     return [
-        Finding("t9a.range.distance", ok=True, text=distance, measured=measured.distance),
+        Finding(
+            "t9a.range.distance",
+            ok=True,
+            text=distance,
+            measured=measured.distance,
+            line=measured.line,
+        ),
         Finding("t9a.odds", ok=True, text=odds, measured=float(chance)),
     ]
 
@@ -214,5 +228,6 @@ def roll_findings(scene: Scene, measured: Ranging, faces: tuple[int, ...]) -> li
             measured.distance,
             margin,
             between=between,
+            line=measured.line,
         ),
     ]

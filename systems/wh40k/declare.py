@@ -3,6 +3,7 @@
 All rules are reported; the first broken one refuses.
 """
 
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -17,7 +18,7 @@ from tabletop.budget import explains
 from tabletop.geometry.pose import Point
 from tabletop.messages import counted, listed, say
 from tabletop.ruling.charge import Charge
-from tabletop.ruling.evidence import Mark
+from tabletop.ruling.evidence import Dimension, Mark
 from tabletop.ruling.finding import Finding, Limit
 from tabletop.ruling.system import Case
 from tabletop.table.models import Model, Squad
@@ -52,9 +53,22 @@ class Declaration:
         }
 
     @property
+    def nearest(self) -> Squad:
+        """The nearest target, the first of several."""
+        return min(self.scene.targets, key=lambda one: self.ranges[one.name])
+
+    @property
     def distance(self) -> float:
         """Distance in inches from the charger to the nearest target, between the nearest two models."""
-        return min(self.ranges.values())
+        return self.ranges[self.nearest.name]
+
+    @cached_property
+    def line(self) -> Dimension:
+        """The line to the nearest target, as figures show it."""
+        start, end = self.closest()
+        rise = math.sqrt(max(0.0, self.distance**2 - math.dist(start, end) ** 2))
+        label = say("{length:.2f} in", length=self.distance)
+        return Dimension(start, end, label, rise=rise if rise > CONTACT else 0.0)
 
     @cached_property
     def findings(self) -> tuple[Finding, ...]:
@@ -70,7 +84,7 @@ class Declaration:
         """Return the two ends, in table coordinates, of a shortest segment from the charger to its nearest target, seen
         from above.
         """
-        target = min(self.scene.targets, key=lambda one: self.ranges[one.name])
+        target = self.nearest
         first_place, second_place = first_least(self.standing.to(target).apart)
         near = self.scene.charger.models[first_place].footprint
         far = target.models[second_place].footprint
@@ -135,6 +149,7 @@ def _findings(declaration: Declaration) -> Iterator[Finding]:
             limit,
             limit - distance,
             between=between,
+            line=declaration.line if target is declaration.nearest else None,
             mark=mark,
         )
         yield found.using(*scene.heights_assumed(scene.charger, target))
@@ -232,6 +247,8 @@ def _near(declaration: Declaration) -> Finding:
         )
     between = (scene.charger.name, name, *(other for _, other in found))
     mark = barred if distance - limit > CONTACT else None
+    is_measured = name == declaration.nearest.name and distance == declaration.distance
+    line = declaration.line if is_measured else None
     return Finding(
         "wh40k.eligible.near",
         mark is None,
@@ -240,6 +257,7 @@ def _near(declaration: Declaration) -> Finding:
         limit,
         limit - distance,
         between=between,
+        line=line,
         mark=mark,
     )
 

@@ -25,7 +25,7 @@ from tabletop.geometry.arrays import FloatArray
 from tabletop.geometry.pose import Point
 from tabletop.geometry.shape import Shape
 from tabletop.messages import counted, say
-from tabletop.ruling.evidence import TWO_DECIMALS_FROM, Dice, Dimension, Evidence, Mark, Stage, Zone
+from tabletop.ruling.evidence import TWO_DECIMALS_FROM, Dice, Evidence, Mark, Stage, Zone
 from tabletop.table.models import Model, Squad, crowd
 from tabletop.units import CONTACT
 
@@ -58,16 +58,8 @@ def evidence_before(
 
     Zones are those of the targets, and those of other enemy units within a move of `reach` inches.
     """
-    start, end = declaration.closest()
-    rise = math.sqrt(max(0.0, declaration.distance**2 - math.dist(start, end) ** 2))
-    dimension = Dimension(
-        start,
-        end,
-        say("{length:.2f} in", length=declaration.distance),
-        rise=rise if rise > CONTACT else 0.0,
-    )
     return Evidence(
-        dimensions=(dimension,), zones=tuple(_zones(declaration.standing, reach, stage))
+        dimensions=(declaration.line,), zones=tuple(_zones(declaration.standing, reach, stage))
     )
 
 

@@ -81,7 +81,13 @@ def _decides(speaker: Catalogue, decides: Decides | None) -> Decides | None:
 def _findings(speaker: Catalogue, findings: tuple[Finding, ...]) -> tuple[Finding, ...]:
     """Return findings with their sentences and labels translated."""
     return tuple(
-        replace(one, text=speaker.render(one.text), mark=_seen(speaker, one)) for one in findings
+        replace(
+            one,
+            text=speaker.render(one.text),
+            line=one.line and _labelled(speaker, (one.line,))[0],
+            mark=_seen(speaker, one),
+        )
+        for one in findings
     )
 
 

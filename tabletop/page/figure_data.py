@@ -165,11 +165,11 @@ def contrast_figure(
 
 
 def marks_of(resolution: Resolution, figure: Mapping[str, Any]) -> dict[str, list[str]]:
-    """Return the ids of the figure's marks that show each rule: deciding marks, and dimensions of the measured length.
+    """Return the ids of the figure's marks that show each rule: deciding marks, and the line that it measures.
 
     Rules without marks are left out.
     """
-    from plots.marks.deciding import SAME, charge_id, deciding
+    from plots.marks.deciding import charge_id, deciding
 
     stems: dict[str, list[str]] = {}
     for earlier, ruling in enumerate(resolution.rulings):
@@ -181,19 +181,12 @@ def marks_of(resolution: Resolution, figure: Mapping[str, Any]) -> dict[str, lis
                 f"{stage}{charge}.deciding.{place + 1}" for stage in STAGES
             )
         for stage in STAGES:
-            lengths = [
-                math.hypot(math.dist(one.start, one.end), one.rise)
-                for one in ruling.evidence.dimensions
-                if one.stage == stage
-            ]
-            for finding in (finding for finding in ruling.findings if finding.measured is not None):
-                places = [
-                    place
-                    for place, length in enumerate(lengths)
-                    if abs(length - float(finding.measured or 0.0)) <= SAME
-                ]
+            lines = [line for line in ruling.evidence.dimensions if line.stage == stage]
+            for finding in ruling.findings:
                 stems.setdefault(finding.rule, []).extend(
-                    f"{stage}{charge}.dimension.{place + 1}" for place in places
+                    f"{stage}{charge}.dimension.{place}"
+                    for place, line in enumerate(lines, start=1)
+                    if line == finding.line
                 )
     owners = {
         mark["id"]: re.sub(r"^before\d+", "before", mark["owner"]) for mark in figure["marks"]

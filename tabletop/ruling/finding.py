@@ -9,7 +9,7 @@ import numpy as np
 from tabletop.budget import PROOFS, Proof
 from tabletop.geometry.arrays import FloatArray
 from tabletop.messages import for_judge, listed, say, word
-from tabletop.ruling.evidence import Mark
+from tabletop.ruling.evidence import Dimension, Mark
 from tabletop.units import MARGINAL
 
 P = TypeVar("P")
@@ -97,6 +97,8 @@ class Finding:
         margin of -allowance. Negative if the limit must be exceeded.
     is_open
         Whether it holds on one table within the accuracy of the measurements and not on another.
+    line
+        The measured line, one of those of the ruling's evidence; None if it measures none.
     mark
         What figures show of it on the table; None if nothing.
     taken
@@ -114,6 +116,7 @@ class Finding:
     uncertainty: float | None = None
     allowance: float = 0.0
     is_open: bool = False
+    line: Dimension | None = field(default=None, compare=False, repr=False)
     mark: Mark | None = field(default=None, compare=False, repr=False)
     taken: Taken | None = field(default=None, compare=False, repr=False)
 

@@ -76,6 +76,9 @@ def test_every_mark_becomes_data(name: str) -> None:
     )
     ids = {mark["id"] for mark in figure["marks"]}
     shown_by = figure_data.marks_of(resolution, figure)
+    for ruling in resolution.rulings:
+        lines = {finding.line for finding in ruling.findings} - {None}
+        assert lines <= {*ruling.evidence.dimensions}
     assert {"deciding", "decided"} & {mark["role"] for mark in figure["marks"]} == set() or shown_by
     assert all(set(marks) <= ids for marks in shown_by.values())
     moved = {

@@ -75,7 +75,7 @@ def ruling(*findings: Finding, dimension: Dimension = AHEAD) -> Ruling:
 def test_a_limit_lies_where_the_length_might_end(measured: float, limit: float) -> None:
     """Whichever of the two is the length drawn, the arc is where the other ends; the rest of the line is missing."""
     found = ruling(
-        Finding("game.range", ok=False, text="", measured=measured, limit=limit, margin=-4.0)
+        Finding("game.range", ok=False, text="", measured=measured, limit=limit, line=AHEAD)
     )
     arc, missing, label = deciding_marks(found, "before")
     assert isinstance(arc, Lines)
@@ -93,11 +93,11 @@ def test_a_limit_lies_where_the_length_might_end(measured: float, limit: float) 
 @pytest.mark.parametrize(
     "finding",
     [
-        Finding("game.range", ok=True, text="", measured=6.0, limit=10.0, margin=4.0),
+        Finding("game.range", ok=True, text="", measured=6.0, limit=10.0, line=AHEAD),
         Finding("game.range", ok=False, text="", measured=6.0, limit=9.5, margin=-3.5),
         Finding("game.range", ok=False, text=""),
-        Finding("game.range", ok=False, text="", measured=10.0, limit=10.0, margin=0.0),
-        Finding("game.dice", ok=False, text="", measured=0.0, limit=10.0, margin=-10.0),
+        Finding("game.range", ok=False, text="", measured=10.0, limit=10.0, line=AHEAD),
+        Finding("game.dice", ok=False, text="", measured=0.0, limit=10.0, line=AHEAD),
     ],
 )
 def test_no_limit_where_none_is_broken_along_a_length(finding: Finding) -> None:
@@ -107,8 +107,9 @@ def test_no_limit_where_none_is_broken_along_a_length(finding: Finding) -> None:
 
 def test_no_limit_on_a_length_of_the_end() -> None:
     """A length measured after the charge has no limit before it."""
-    finding = Finding("game.range", ok=False, text="", measured=6.0, limit=10.0)
-    assert deciding_marks(ruling(finding, dimension=replace(AHEAD, stage="after")), "before") == ()
+    after = replace(AHEAD, stage="after")
+    finding = Finding("game.range", ok=False, text="", measured=6.0, limit=10.0, line=after)
+    assert deciding_marks(ruling(finding, dimension=after), "before") == ()
 
 
 def test_several_reasons_are_numbered_the_one_that_decides_first() -> None:
@@ -117,7 +118,9 @@ def test_several_reasons_are_numbered_the_one_that_decides_first() -> None:
     """
     shaken = Finding("game.shaken", ok=False, text="", mark=Mark("shaken", (10.0, 5.0)))
     refused = replace(
-        ruling(Finding("game.range", ok=False, text="", measured=6.0, limit=10.0), shaken),
+        ruling(
+            Finding("game.range", ok=False, text="", measured=6.0, limit=10.0, line=AHEAD), shaken
+        ),
         rule="game.shaken",
     )
     first, second = (mark for mark in deciding_marks(refused, "before") if isinstance(mark, Label))
