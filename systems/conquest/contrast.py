@@ -21,6 +21,7 @@ from tabletop.messages import counted, say, word
 from tabletop.ruling.charge import Step
 from tabletop.ruling.contrast import Contrast, ValueRange, barred_ahead
 from tabletop.ruling.evidence import Mark
+from tabletop.ruling.finding import Finding
 from tabletop.ruling.system import Case
 from tabletop.ruling.verdict import Resolution, Ruling
 from tabletop.units import CONTACT
@@ -106,20 +107,18 @@ def _halted(move: FailedMove) -> Iterator[Contrast]:
             **told,
         )
     end = leg.at(leg.amount)
-    rule = "conquest.failed.halt"
-    step = Step(
-        "failed_move", charger.name, charger.pose, end, leg.amount, rules=("conquest.failed.move",)
-    )
-    yield Contrast(
-        "barred",
-        rule,
-        text,
-        units={charger.name: end},
+    found = Finding(
+        "conquest.failed.halt",
+        ok=False,
+        text=text,
         measured=apart,
         limit=least,
         margin=apart - least,
-        steps=(step,),
     )
+    step = Step(
+        "failed_move", charger.name, charger.pose, end, leg.amount, rules=("conquest.failed.move",)
+    )
+    yield Contrast.of("barred", found, units={charger.name: end}, steps=(step,))
 
 
 def _other_side(declaration: Declaration, charged: ChargedFacing) -> Iterator[Contrast]:
@@ -151,14 +150,15 @@ def _other_side(declaration: Declaration, charged: ChargedFacing) -> Iterator[Co
             **told,
             **areas | {"area": second.area},
         )
-        yield Contrast(
-            "other",
+        found = Finding(
             "conquest.facing.charged",
-            text,
+            ok=False,
+            text=text,
             measured=second.area,
             limit=first.area,
             margin=margin,
         )
+        yield Contrast.of("other", found)
 
 
 def _passed(scene: Scene, first: ChargedFacing, text: str) -> Contrast:
@@ -177,18 +177,17 @@ def _passed(scene: Scene, first: ChargedFacing, text: str) -> Contrast:
             "{charger}'s front is {past} in past it", charger=charger.name, past=few_digits(-height)
         )
         mark = replace(mark, words=words, lines=(facing.ends, (foot, end)), limits=(line,))
-    return Contrast(
-        "barred",
+    found = Finding(
         "conquest.facing.reach",
-        text,
-        say("The {side}", side=first.label),
-        mark.words,
-        {charger.name: charger.pose},
+        ok=False,
+        text=text,
         measured=0.0,
         limit=1.0,
         margin=-1.0,
         mark=mark,
     )
+    heading = say("The {side}", side=first.label)
+    return Contrast.of("barred", found, heading, {charger.name: charger.pose})
 
 
 def _equal(
@@ -217,9 +216,8 @@ def _equal(
                 "complete the charge as well, with {least:.2f} to {most:.2f} in of contact; {taken}.",
                 **told,
             )
-            yield Contrast(
-                "equal", "conquest.wheel.policy", text, range=ValueRange(low, high, "deg")
-            )
+            found = Finding("conquest.wheel.policy", ok=True, text=text)
+            yield Contrast.of("equal", found, range=ValueRange(low, high, "deg"))
 
 
 def _taken(trial: WheelOutcome) -> str:
@@ -289,15 +287,13 @@ def _worse(trial: WheelOutcome, settled: FaceResult, choice: Choice) -> Iterator
         trial.way,
         rules=("conquest.move.straight",),
     )
-    yield Contrast(
+    mark = Mark(words, trial.end.advanced(-scene.charger.depth).at, stage="after")
+    yield Contrast.of(
         "worse",
-        STANDS_RULE,
-        text,
+        Finding(STANDS_RULE, ok=False, text=text, mark=mark),
         say("Straight ahead"),
-        words,
         units,
         goals={STANDS_RULE: (float(most), float(trial.stands))},
         steps=(step,),
         models_in_contact=evidence_contacts(done),
-        mark=Mark(words, trial.end.advanced(-scene.charger.depth).at, stage="after"),
     )

@@ -3,13 +3,14 @@ tells against them.
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal, NamedTuple
 
 from tabletop.geometry.pose import Point
 from tabletop.messages import say
 from tabletop.ruling.charge import Step
 from tabletop.ruling.evidence import Mark
+from tabletop.ruling.finding import Finding
 from tabletop.table.state import Regiment
 
 ContrastKind = Literal["worse", "barred", "equal", "other", "missing", "mechanism"]
@@ -92,6 +93,30 @@ class Contrast:
     facing: tuple[Point, Point] | None = None
     without: tuple[str, ...] = ()
 
+    @classmethod
+    def of(
+        cls,
+        kind: ContrastKind,
+        finding: Finding,
+        heading: str = "",
+        units: Mapping[str, Any] | None = None,
+        **more: Any,
+    ) -> "Contrast":
+        """Return the contrast of a finding that tells against an alternative."""
+        return cls(
+            kind,
+            finding.rule,
+            finding.text,
+            heading,
+            "" if finding.mark is None else finding.mark.words,
+            units or {},
+            finding.measured,
+            finding.limit,
+            finding.margin,
+            mark=finding.mark,
+            **more,
+        )
+
 
 def barred_ahead(
     unit: Regiment,
@@ -131,17 +156,8 @@ def barred_ahead(
     there = unit.at(end)
     step = Step(kind, unit.name, unit.pose, end, free, rules=(straight,))
     mark = Mark(words, end.at, fronts=((there.front_left, there.front_right),))
-    return Contrast(
-        "barred",
-        broken,
-        text,
-        say("Straight ahead"),
-        words,
-        {unit.name: end},
-        margin=margin,
-        steps=(step,),
-        mark=mark,
-    )
+    found = Finding(broken, ok=False, text=text, margin=margin, mark=mark)
+    return Contrast.of("barred", found, say("Straight ahead"), {unit.name: end}, steps=(step,))
 
 
 def missing(ruling: Any) -> Iterator[Contrast]:
@@ -168,11 +184,4 @@ def missing(ruling: Any) -> Iterator[Contrast]:
         chance=str(chance),
         share=float(chance),
     )
-    yield Contrast(
-        "missing",
-        broken.rule,
-        text,
-        measured=broken.measured,
-        limit=broken.limit,
-        margin=broken.margin,
-    )
+    yield Contrast.of("missing", replace(broken, text=text))
