@@ -30,7 +30,8 @@ from tabletop.messages import counted, say
 from tabletop.optimise.interval import Intervals
 from tabletop.ruling.charge import Step
 from tabletop.ruling.contrast import Contrast, barred_ahead
-from tabletop.ruling.evidence import Mark
+from tabletop.ruling.evidence import Mark, Segment
+from tabletop.ruling.finding import Finding
 from tabletop.ruling.system import Case
 from tabletop.ruling.verdict import Resolution, Ruling
 from tabletop.table.facing import nearest_facings, off_dividing_line
@@ -140,7 +141,8 @@ def _other_facing(front: Front, served: tuple[float, float], budget: Budget) -> 
             "{facing} would be charged.",
             **told,
         )
-        yield Contrast("other", "t9a.arc.target-facing", text, measured=off)
+        found = Finding("t9a.arc.target-facing", ok=False, text=text, measured=off)
+        yield Contrast.of("other", found)
 
 
 def _barred_facing(scene: Scene, budget: Budget) -> Iterator[Contrast]:
@@ -148,13 +150,19 @@ def _barred_facing(scene: Scene, budget: Budget) -> Iterator[Contrast]:
     bar = bar_of(scene, facings_allowed(scene), budget=budget)
     if bar is not None:
         measured, limit, margin = bar.measures
-        found = Contrast(
-            "barred", bar.obstacle.rule, bar.text, measured=measured, limit=limit, margin=margin
+        found = Finding(
+            bar.obstacle.rule,
+            ok=False,
+            text=bar.text,
+            measured=measured,
+            limit=limit,
+            margin=margin,
         )
-        yield _in_the_way(found, bar) if bar.gap < -CONTACT and not bar.together else found
+        is_placed = bar.gap < -CONTACT and not bar.together
+        yield _in_the_way(found, bar) if is_placed else Contrast.of("barred", found)
 
 
-def _in_the_way(found: Contrast, bar: Bar) -> Contrast:
+def _in_the_way(found: Finding, bar: Bar) -> Contrast:
     """Return the contrast of a facing where an obstacle overlaps every place, with the place where it does so least."""
     charger = bar.front.scene.charger
     facing = bar.front.facing.ends
@@ -162,14 +170,8 @@ def _in_the_way(found: Contrast, bar: Bar) -> Contrast:
     words = _depth(-bar.gap, bar.obstacle.name)
     areas = _common(charger.at(bar.pose).boundary, bar.obstacle.shape.outline())
     mark = Mark(words, bar.pose.advanced(-charger.depth).at, areas=areas, stage="after")
-    return replace(
-        found,
-        heading=heading,
-        words=words,
-        units={charger.name: bar.pose},
-        mark=mark,
-        facing=facing,
-    )
+    found = replace(found, mark=mark)
+    return Contrast.of("barred", found, heading, {charger.name: bar.pose}, facing=facing)
 
 
 def _depth(depth: float, obstacle: str) -> str:
@@ -199,7 +201,7 @@ def _equally_good(front: Front, ruling: Ruling) -> Contrast:
         "{target} into contact.",
         **told,
     )
-    return Contrast("equal", "t9a.align.free-choice", text)
+    return Contrast.of("equal", Finding("t9a.align.free-choice", ok=True, text=text))
 
 
 def _beside(
@@ -283,19 +285,11 @@ def _overlapping(
     areas = _common(body, ring, is_outside=rule == BOARD_RULE)
     models = {} if more is None else {more: numbers[more]}
     mark = Mark(words, pose.advanced(-charger.depth).at, areas=areas, stage="after", models=models)
-    yield Contrast(
-        "barred",
-        rule,
-        text,
-        heading,
-        words,
-        {charger.name: pose},
-        measured,
-        0.0,
-        measured,
-        models_in_contact=numbers,
-        mark=mark,
+    found = Finding(
+        rule, ok=False, text=text, measured=measured, limit=0.0, margin=measured, mark=mark
     )
+    units = {charger.name: pose}
+    yield Contrast.of("barred", found, heading, units, models_in_contact=numbers)
 
 
 def _out_of_sight(ruling: Ruling) -> Iterator[Contrast]:
@@ -327,9 +321,10 @@ def _out_of_sight(ruling: Ruling) -> Iterator[Contrast]:
             "{target} would be in sight of {charger} if it stood {aside:.2f} in less far aside.",
             **told,
         )
-        yield Contrast(
-            "missing", broken.rule, text, measured=aside, limit=seen, margin=seen - aside
+        found = Finding(
+            broken.rule, ok=False, text=text, measured=aside, limit=seen, margin=seen - aside
         )
+        yield Contrast.of("missing", found)
 
 
 def _nearly_out_of_sight(scene: Scene) -> Iterator[Contrast]:
@@ -350,14 +345,15 @@ def _nearly_out_of_sight(scene: Scene) -> Iterator[Contrast]:
             "{target} would be out of sight of {charger} if it stood more than {spare:.2f} in farther aside.",
             **told,
         )
-        yield Contrast(
-            "barred",
+        found = Finding(
             "t9a.declare.line-of-sight",
-            text,
+            ok=False,
+            text=text,
             measured=off,
             limit=limit,
             margin=limit - off,
         )
+        yield Contrast.of("barred", found)
 
 
 def _made_first(
@@ -417,10 +413,9 @@ def _made_first(
             ),
             None,
         )
-        yield Contrast(
-            "barred", "t9a.combined.order", text, heading, "" if mark is None else mark.words,
-            {ruling.charge.charger: move.end, unit.name: unit.pose}, steps=move.steps(), mark=mark,
-        )  # fmt: skip
+        found = Finding("t9a.combined.order", ok=False, text=text, mark=mark)
+        units = {ruling.charge.charger: move.end, unit.name: unit.pose}
+        yield Contrast.of("barred", found, heading, units, steps=move.steps())
 
 
 def _straight(way: Way, served: tuple[float, float]) -> Iterator[Contrast]:
@@ -458,14 +453,14 @@ def _straight(way: Way, served: tuple[float, float]) -> Iterator[Contrast]:
             path.second,
             rules=rules,
         )
-        worse = _worse(front, slide, best.values, served, heading=say("Straight ahead"))
-        touched = [
+        touched = tuple(
             (front.facing.point(low), front.facing.point(high))
             for low, high in way.reached
             if high - low > LEAST
-        ]
-        mark = None if worse.mark is None else replace(worse.mark, lines=tuple(touched))
-        yield replace(worse, steps=(step,), mark=mark)
+        )
+        heading = say("Straight ahead")
+        worse = _worse(front, slide, best.values, served, heading=heading, touched=touched)
+        yield replace(worse, steps=(step,))
 
 
 def _next_lower(front: Front, served: tuple[float, float], budget: Budget) -> Iterator[Contrast]:
@@ -521,8 +516,9 @@ def _worse(
     served: tuple[float, float],
     *,
     heading: str,
+    touched: tuple[Segment, ...] = (),
 ) -> Contrast:
-    """Return the contrast of an aligned place with fewer models in contact."""
+    """Return the contrast of an aligned place with fewer models in contact; `touched` are lines of first contact."""
     charger = front.scene.charger.name
     target = front.scene.target.name
     numbers = numbers_in_contact(front, slide)
@@ -536,19 +532,10 @@ def _worse(
     text = say("{heading}: {there} would be in contact, but {most} are possible.", **told)
     words = say("only {count} of {unit}", count=f"{values[goal]:.0f}", unit=of)
     pose = front.pose(slide)
-    mark = Mark(
-        words, pose.advanced(-front.scene.charger.depth).at, stage="after", models={of: numbers[of]}
-    )
+    at = pose.advanced(-front.scene.charger.depth).at
+    mark = Mark(words, at, touched, stage="after", models={of: numbers[of]})
     rules = [one.rule for one in front.goals]
     goals = {rule: (was, would) for rule, was, would in zip(rules, served, values, strict=True)}
-    return Contrast(
-        "worse",
-        rules[goal],
-        text,
-        heading,
-        words,
-        {charger: pose},
-        goals=goals,
-        models_in_contact=numbers,
-        mark=mark,
-    )
+    found = Finding(rules[goal], ok=False, text=text, mark=mark)
+    units = {charger: pose}
+    return Contrast.of("worse", found, heading, units, goals=goals, models_in_contact=numbers)
