@@ -36,6 +36,7 @@ from systems.battletech.scene import CombatUnit, Table
 from tabletop.messages import counted, say
 from tabletop.ruling.charge import Step
 from tabletop.ruling.contrast import Contrast, Term
+from tabletop.ruling.finding import Finding
 from tabletop.ruling.system import Case
 from tabletop.ruling.verdict import Resolution, Ruling
 from tabletop.scenario.fields import hex_of
@@ -193,19 +194,17 @@ def _run(
         end_facing=towards,
     )
     mark = aim.table.mark(words, place, (aim.table.hexside(way.last, place),))
-    return Contrast(
-        "barred",
+    found = Finding(
         rule,
-        text,
-        say("Straight ahead"),
-        words,
-        _end(aim, way),
-        measured,
-        limit,
-        limit - measured,
-        steps=tuple(path_steps(aim, way)),
+        ok=False,
+        text=text,
+        measured=measured,
+        limit=limit,
+        margin=limit - measured,
         mark=mark,
     )
+    steps = tuple(path_steps(aim, way))
+    return Contrast.of("barred", found, say("Straight ahead"), _end(aim, way), steps=steps)
 
 
 def _end(aim: Aim, way: HexPath) -> dict[str, object]:
@@ -221,10 +220,9 @@ def _other_path(aim: Aim, ruling: Ruling) -> Iterator[Contrast]:
     path = " ".join(map(number, plan.way.hexes)) or say("of staying in place")
     goals = {f"{PREFIX}path.best": (float(best.hexes), float(option.hexes))}
     text = _after(aim, path, option, best)
-    yield Contrast(
+    yield Contrast.of(
         "other",
-        f"{PREFIX}path.best",
-        text,
+        Finding(f"{PREFIX}path.best", ok=False, text=text),
         units=_end(aim, plan.way),
         goals=goals,
         steps=tuple(path_steps(aim, plan.way)),
@@ -270,10 +268,9 @@ def _counted(ruling: Ruling) -> Iterator[Contrast]:
             Term(say("hexes entered"), entered, "hexes"),
             Term(say("up to the last step that is not forward"), counts - entered, "hexes"),
         )
-        yield Contrast(
+        yield Contrast.of(
             "mechanism",
-            f"{PREFIX}path.forward-only",
-            text,
+            Finding(f"{PREFIX}path.forward-only", ok=True, text=text),
             terms=(*terms, Term(say("hexes that count"), counts, "hexes")),
         )
 
@@ -307,12 +304,9 @@ def _rising(aim: Aim, ruling: Ruling) -> Iterator[Contrast]:
             Term(say("to the last hex"), inner, "MP"),
             Term(say("the target's hex"), way.target_mp, "MP"),
         )
-        yield Contrast(
+        yield Contrast.of(
             "mechanism",
-            BARRED[0],
-            text,
-            measured=way.mp,
-            limit=metrics["mp_available"],
+            Finding(BARRED[0], ok=True, text=text, measured=way.mp, limit=metrics["mp_available"]),
             terms=(*terms, Term(say("in all"), way.mp, "MP")),
         )
 
@@ -376,14 +370,8 @@ def _damage(
                 points=points,
                 whole=whole,
             )
-        yield Contrast(
-            "mechanism",
-            f"{PREFIX}unusual.building",
-            sentence,
-            heading,
-            measured=float(whole),
-            terms=tuple(terms),
-        )
+        rule = f"{PREFIX}unusual.building"
+        yield _sum(rule, sentence, heading, whole, terms)
         return
     side = side_of(target, charger.facing + 3)
     damage = damage_to_unit(table, charger, target=target, hexes=hexes, side=side, located=None)
@@ -407,14 +395,7 @@ def _damage(
             points=points,
             **told,
         )
-    yield Contrast(
-        "mechanism",
-        f"{PREFIX}damage.target",
-        sentence,
-        heading,
-        measured=float(points),
-        terms=tuple(terms),
-    )
+    yield _sum(f"{PREFIX}damage.target", sentence, heading, points, terms)
 
 
 def _own_damage(
@@ -474,7 +455,7 @@ def _own_damage(
         if one.rule in (f"{PREFIX}damage.charger", f"{PREFIX}unusual.damage")
     )
     heading = say("Damage to {charger}, rounded up", charger=charger.name)
-    yield Contrast("mechanism", rule, sentence, heading, measured=float(points), terms=tuple(terms))
+    yield _sum(rule, sentence, heading, points, terms)
 
 
 def _building(table: Table, ruling: Ruling, charger: CombatUnit, place: Hex) -> Iterator[Contrast]:
@@ -512,7 +493,13 @@ def _building(table: Table, ruling: Ruling, charger: CombatUnit, place: Hex) -> 
     rule = f"{PREFIX}building.absorbs" if is_shield else f"{PREFIX}unusual.building"
     sentence = say("CF: {sum} = {left}.", sum=text, left=left)
     heading = say("What is left of the building's CF of {cf}", cf=before)
-    yield Contrast("mechanism", rule, sentence, heading, measured=float(left), terms=tuple(terms))
+    yield _sum(rule, sentence, heading, left, terms)
+
+
+def _sum(rule: str, sentence: str, heading: str, total: int, terms: Sequence[Term]) -> Contrast:
+    """Return the contrast of a sum as it is worked out, with its total."""
+    found = Finding(rule, ok=True, text=sentence, measured=float(total))
+    return Contrast.of("mechanism", found, heading, terms=tuple(terms))
 
 
 # Misses and skids.
@@ -565,19 +552,11 @@ def _declared_side(
     start = table.pose(charger)
     end = table.pose(charger.at(place))
     mark = table.mark(words, place, (table.hexside(charger.hex, place),))
-    yield Contrast(
-        "barred",
-        rule,
-        text,
-        heading,
-        words,
-        {charger.name: end},
-        measured,
-        limit,
-        margin,
-        steps=(Step("miss", charger.name, start, end, rules=(rule,)),),
-        mark=mark,
+    found = Finding(
+        rule, ok=False, text=text, measured=measured, limit=limit, margin=margin, mark=mark
     )
+    step = Step("miss", charger.name, start, end, rules=(rule,))
+    yield Contrast.of("barred", found, heading, {charger.name: end}, steps=(step,))
 
 
 def _hill(table: Table, ruling: Ruling, charger: CombatUnit) -> Iterator[Contrast]:
@@ -595,4 +574,7 @@ def _hill(table: Table, ruling: Ruling, charger: CombatUnit) -> Iterator[Contras
         "The skid of up to {limit} would go on into hex {place}, but that is {levels} higher, and a skid goes up none.",
         **told,
     )
-    yield Contrast("barred", f"{PREFIX}unusual.hill", text, measured=rise, limit=0, margin=-rise)
+    found = Finding(
+        f"{PREFIX}unusual.hill", ok=False, text=text, measured=rise, limit=0, margin=-rise
+    )
+    yield Contrast.of("barred", found)
