@@ -40,6 +40,7 @@ from tabletop.placement.problem import Plan
 from tabletop.placement.search import find, least_distance
 from tabletop.ruling.contrast import Contrast, Term
 from tabletop.ruling.evidence import TWO_DECIMALS_FROM, Mark, Segment
+from tabletop.ruling.finding import Finding
 from tabletop.ruling.system import Case
 from tabletop.ruling.verdict import Resolution, Ruling
 from tabletop.table.models import Formation, Model, crowd
@@ -229,15 +230,9 @@ def _to_the_circle(scene: Scene, ruling: Ruling) -> Iterator[Contrast]:
         )
     )
     mark = Mark(words, middle(line), lines=(line,), areas=tuple(map(Shape, beyond)), stage="after")
-    yield Contrast(
-        "other",
-        "wh40k.measure.base-or-hull",
-        text,
-        say("To the circle"),
-        words,
-        {scene.charger.name: scene.charger.place},
-        mark=mark,
-    )
+    found = Finding("wh40k.measure.base-or-hull", ok=False, text=text, mark=mark)
+    units = {scene.charger.name: scene.charger.place}
+    yield Contrast.of("other", found, say("To the circle"), units)
 
 
 def _climb(feasibility: ChargeFeasibility, budget: Budget) -> Iterator[Contrast]:
@@ -267,7 +262,8 @@ def _climb(feasibility: ChargeFeasibility, budget: Budget) -> Iterator[Contrast]
             (say("in all"), length),
         )
     )
-    yield Contrast("mechanism", "wh40k.terrain.climb", text, terms=terms)
+    found = Finding("wh40k.terrain.climb", ok=True, text=text)
+    yield Contrast.of("mechanism", found, terms=terms)
 
 
 def _without_barricades(
@@ -296,20 +292,23 @@ def _without_barricades(
     own, foe, line, reach = _engaged_pair(ends)
     words = say("{apart:.2f} in apart, at most {limit:g} in", apart=math.dist(*line), limit=reach)
     moved = (step for step in ruling.steps if step.kind == "move" and step.model == own.number)
-    yield Contrast(
-        "other",
+    range_of = ring(foe.footprint, reach)
+    mark = Mark(words, middle(line), lines=(line,), limits=range_of, stage="after")
+    found = Finding(
         "wh40k.terrain.barricade",
-        text,
-        say("Without the barricade"),
-        words,
-        {scene.charger.name: ends.formation()},
+        ok=False,
+        text=text,
         measured=distance,
         limit=least.distance,
         margin=distance - least.distance,
+        mark=mark,
+    )
+    yield Contrast.of(
+        "other",
+        found,
+        say("Without the barricade"),
+        {scene.charger.name: ends.formation()},
         steps=tuple(moved),
-        mark=Mark(
-            words, middle(line), lines=(line,), limits=ring(foe.footprint, reach), stage="after"
-        ),
         without=tuple(piece.name for piece in scene.barricades),
     )
 
@@ -378,17 +377,15 @@ def _shortest(
     nearest = min(
         move.moves, key=lambda one: (one.end.number not in move.ends.engaged, one.end.number)
     )
-    return Contrast(
+    mark = Mark(words, nearest.end.pose.at, stage="after")
+    return Contrast.of(
         "worse",
-        CONTACT_RULE,
-        text,
+        Finding(CONTACT_RULE, ok=False, text=text, mark=mark),
         say("Shortest moves"),
-        words,
         {scene.charger.name: place},
         goals=goals,
         steps=tuple(move_step(one, move.ends) for one in move.moves),
         models_in_contact=touching_of(move.ends),
-        mark=Mark(words, nearest.end.pose.at, stage="after"),
     )
 
 

@@ -366,16 +366,20 @@ class TemptingEnds:
         )
         ends = self.having(place)
         terms = (("across", across), ("up", up), ("down", up), ("in all", length))
-        yield Contrast(
-            "other",
+        found = Finding(
             "wh40k.roll.limit",
-            say(message, **told),
-            say("Over {piece}", piece=piece.name),
-            words,
-            {scene.charger.name: ends.formation()},
+            ok=False,
+            text=say(message, **told),
             measured=length,
             limit=distance,
             margin=distance - length,
+            mark=Mark(words, middle((near, far)), stage="after"),
+        )
+        yield Contrast.of(
+            "other",
+            found,
+            say("Over {piece}", piece=piece.name),
+            {scene.charger.name: ends.formation()},
             terms=tuple(Term(TERMS[label], value, "in") for label, value in terms),
             steps=(
                 replace(
@@ -383,7 +387,6 @@ class TemptingEnds:
                 ),
             ),
             models_in_contact=touching_of(ends),
-            mark=Mark(words, middle((near, far)), stage="after"),
         )
 
     def _behind(self, model: Model) -> Contrast | None:
@@ -458,19 +461,13 @@ class TemptingEnds:
             dimensions=(),
             stage="after",
         )
-        return Contrast(
+        return Contrast.of(
             "barred",
-            finding.rule,
-            text,
+            replace(finding, text=text, mark=mark),
             heading,
-            words,
             {name: ends.formation()},
-            measured=finding.measured,
-            limit=finding.limit,
-            margin=finding.margin,
             steps=tuple(self._steps(own, finding.rule)),
             models_in_contact=touching_of(ends),
-            mark=mark,
         )
 
     def _lines(self, ends: Ends, pair: tuple[Model, Model, str] | None) -> tuple[Segment, ...]:
