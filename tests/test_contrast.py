@@ -28,6 +28,7 @@ from tabletop.fronts.flush import CriticalSlides
 from tabletop.fronts.reach import reach
 from tabletop.optimise.interval import Intervals, without
 from tabletop.ruling.contrast import Contrast
+from tabletop.ruling.evidence import Mark
 from tabletop.ruling.verdict import Ruling
 from tabletop.table.hexes import number
 from tabletop.testing.answers import resolved
@@ -52,6 +53,12 @@ def contrasts_of(name: str) -> list[Contrast]:
     ]
 
 
+def mark_of(contrast: Contrast) -> Mark:
+    """Return the mark of what tells against an alternative."""
+    assert contrast.finding.mark is not None
+    return contrast.finding.mark
+
+
 def barred(name: str) -> Contrast | None:
     """Return the contrast that breaks a limit, None if there is none."""
     return next((one for one in contrasts_of(name) if one.kind == "barred"), None)
@@ -69,9 +76,9 @@ def test_the_judge_refuses_what_is_worse_by_the_rule_named(name: str) -> None:
     found = worse(name)
     assert found is not None
     judged = tabletop.judge(replace(case, proposal=dict(found.units)), resolution)
-    assert (judged.outcome, judged.rule) == ("not_allowed", found.rule)
+    assert (judged.outcome, judged.rule) == ("not_allowed", found.finding.rule)
     broken = next(one for one in judged.findings if not one.ok)
-    here, there = found.goals[found.rule]
+    here, there = found.goals[found.finding.rule]
     if broken.limit is not None and there < here:
         assert (broken.measured, broken.limit) == (there, here)
 
@@ -81,17 +88,17 @@ def test_the_judge_refuses_what_is_worse_by_the_rule_named(name: str) -> None:
     [
         name
         for name in NAMES
-        if any(one.kind == "missing" and "roll" in one.text for one in contrasts_of(name))
+        if any(one.kind == "missing" and "roll" in one.finding.text for one in contrasts_of(name))
     ],
 )
 def test_a_roll_that_is_missing_is_the_smallest_that_does(name: str) -> None:
     """The sentence names the shortest roll of the ruling, and the finding that decided has its margin."""
     (found,) = (one for one in contrasts_of(name) if one.kind == "missing")
     (ruling,) = resolved(name)[1].rulings
-    assert ruling.rule == found.rule
-    assert f" {ruling.shortest_roll} " in found.text
-    assert found.margin is not None
-    assert found.margin < 0
+    assert ruling.rule == found.finding.rule
+    assert f" {ruling.shortest_roll} " in found.finding.text
+    assert found.finding.margin is not None
+    assert found.finding.margin < 0
 
 
 def test_the_compulsory_contact_is_compared_with_four_straight_ahead() -> None:
@@ -157,8 +164,8 @@ def test_the_way_to_the_edge_of_the_board_is_measured() -> None:
     (found,) = tabletop.resolve(tabletop.read_case(tables)).rulings[0].contrast or ()
     ahead = math.radians(288)
     free = (72.0 - 69.65 - inches(50.0) * math.sin(-ahead)) / math.cos(ahead)
-    assert (found.kind, found.rule) == ("barred", "t9a.space.board")
-    assert f"{free:.2f}" in numbers(found.text)
+    assert (found.kind, found.finding.rule) == ("barred", "t9a.space.board")
+    assert f"{free:.2f}" in numbers(found.finding.text)
     assert found.steps[0].length == pytest.approx(free, abs=1e-6)
 
 
@@ -176,11 +183,11 @@ def test_the_straight_move_of_two_games_is_barred_at_a_measured_length() -> None
         for one in tabletop.resolve(tabletop.read_case(tables)).rulings[0].contrast or ()
         if one.kind == "barred"
     )
-    assert (found.rule, found.steps[0].kind) == ("conquest.path.enemy", "advance")
+    assert (found.finding.rule, found.steps[0].kind) == ("conquest.path.enemy", "advance")
     assert found.steps[0].length == pytest.approx(15.0 - 10.0 - 0.001, abs=1e-6)
-    assert found.margin == pytest.approx(24.0 - 21.9 + 0.0 - 4.2 - 0.001, abs=1e-6)
+    assert found.finding.margin == pytest.approx(24.0 - 21.9 + 0.0 - 4.2 - 0.001, abs=1e-6)
     (found, *_) = (one for one in contrasts_of("t9a/wheel-and-align") if one.kind == "barred")
-    assert f"{found.steps[0].length:.2f}" in numbers(found.text)
+    assert f"{found.steps[0].length:.2f}" in numbers(found.finding.text)
 
 
 @pytest.mark.parametrize(
@@ -188,7 +195,7 @@ def test_the_straight_move_of_two_games_is_barred_at_a_measured_length() -> None
     [
         name
         for name in GAMES
-        if any(one.rule == "conquest.failed.halt" for one in contrasts_of(name))
+        if any(one.finding.rule == "conquest.failed.halt" for one in contrasts_of(name))
     ],
 )
 def test_a_failed_move_in_full_comes_too_near(name: str) -> None:
@@ -196,7 +203,7 @@ def test_a_failed_move_in_full_comes_too_near(name: str) -> None:
     stand there.
     """
     case, resolution = resolved(name)
-    (found,) = (one for one in contrasts_of(name) if one.rule == "conquest.failed.halt")
+    (found,) = (one for one in contrasts_of(name) if one.finding.rule == "conquest.failed.halt")
     (ruling,) = resolution.rulings
     (step,) = found.steps
     judged = tabletop.judge(replace(case, proposal=dict(found.units)), resolution)
@@ -217,14 +224,16 @@ def test_a_failed_move_in_full_comes_too_near(name: str) -> None:
         [charger.boundary.core, shapely.affinity.translate(charger.boundary.core, *way)]
     ).convex_hull
     least = min(shapely.distance(swept, other) for other in others)
-    assert found.measured is not None
-    assert max(found.measured, 0.0) == pytest.approx(least, abs=1e-6)
+    assert found.finding.measured is not None
+    assert max(found.finding.measured, 0.0) == pytest.approx(least, abs=1e-6)
 
 
 def test_a_failed_move_passes_the_corner_of_an_enemy_at_half_an_inch() -> None:
     """X stands half an inch beside the lane, and an inch must be left."""
     (found,) = contrasts_of("conquest/halted-by-a-corner")
-    assert (found.measured, found.limit, found.margin) == pytest.approx((23.5 - 23.0, 1.0, -0.5))
+    assert (found.finding.measured, found.finding.limit, found.finding.margin) == pytest.approx(
+        (23.5 - 23.0, 1.0, -0.5)
+    )
 
 
 @pytest.mark.parametrize(
@@ -259,7 +268,9 @@ def test_the_side_that_is_not_charged_is_next_in_area(name: str, other: str | No
     assert (found is None) is (other is None)
     if found is not None and other is not None:
         assert areas[other] == second
-        assert (found.measured, found.limit) == pytest.approx((second, first), abs=1e-6)
+        assert (found.finding.measured, found.finding.limit) == pytest.approx(
+            (second, first), abs=1e-6
+        )
 
 
 def test_a_side_that_no_wheel_reaches_is_not_charged() -> None:
@@ -267,21 +278,21 @@ def test_a_side_that_no_wheel_reaches_is_not_charged() -> None:
     front's line.
     """
     (found,) = (one for one in contrasts_of("conquest/the-front-is-past") if one.kind == "barred")
-    assert found.rule == "conquest.facing.reach"
-    assert {"15.00", "5.00"} <= set(numbers(found.text))
-    assert found.mark is not None
-    assert found.mark.lines == (((39.0, 24.0), (33.0, 24.0)), ((40.0, 24.0), (40.0, 24.5)))
-    assert numbers(found.words) == ["0.5"]
+    assert found.finding.rule == "conquest.facing.reach"
+    assert {"15.00", "5.00"} <= set(numbers(found.finding.text))
+    assert found.finding.mark is not None
+    assert found.finding.mark.lines == (((39.0, 24.0), (33.0, 24.0)), ((40.0, 24.0), (40.0, 24.5)))
+    assert numbers(mark_of(found).words) == ["0.5"]
 
 
 def test_a_target_out_of_sight_is_seen_where_the_contrast_says() -> None:
     """Shifted by what is missing B is seen at 45 degrees; by a hundredth of an inch less it is not."""
     (found,) = contrasts_of("t9a/out-of-sight")
-    assert found.margin is not None
+    assert found.finding.margin is not None
     tables = tomllib.loads((ROOT / "systems/t9a/scenarios/out-of-sight.toml").read_text("utf-8"))
     del tables["expect"]
     seen = []
-    for shift in (found.margin, found.margin + 0.01):
+    for shift in (found.finding.margin, found.finding.margin + 0.01):
         tables["units"]["B"]["at"] = [41.05 + shift, 23.0]
         seen.append(tabletop.resolve(tabletop.read_case(tables)).rulings[0].outcome)
     assert seen == ["success", "not_allowed"]
@@ -295,9 +306,11 @@ def test_a_failed_charge_made_first_leaves_no_room() -> None:
     alone = tabletop.resolve(replace(case, state=state, charges=case.charges[1:], expect=()))
     assert (alone.rulings[0].outcome, alone.rulings[0].rule) == ("not_allowed", "t9a.declare.room")
     assert found.units["B"] == case.state.units["B"].pose
-    assert found.mark is not None
-    east = max(x for line in found.mark.limits for x, _ in line)
-    assert numbers(found.words) == [f"{east - state.units['A'].boundary.outline()[:, 0].min():.2f}"]
+    assert found.finding.mark is not None
+    east = max(x for line in found.finding.mark.limits for x, _ in line)
+    assert numbers(mark_of(found).words) == [
+        f"{east - state.units['A'].boundary.outline()[:, 0].min():.2f}"
+    ]
 
 
 def test_a_point_that_is_an_alternative_has_a_panel_of_its_own() -> None:
@@ -305,7 +318,9 @@ def test_a_point_that_is_an_alternative_has_a_panel_of_its_own() -> None:
     _, resolution = resolved("t9a/failed-charge-comes-last")
     panels = {panel.name: panel for panel in charge_panels(resolution)}
     assert list(panels) == ["before", "contrast", "after"]
-    (words,) = (one.words for one in resolution.rulings[0].contrast or () if one.kind == "barred")
+    (words,) = (
+        mark_of(one).words for one in resolution.rulings[0].contrast or () if one.kind == "barred"
+    )
     texts = {
         name: [mark.text for mark in panel.marks if isinstance(mark, Label)]
         for name, panel in panels.items()
@@ -321,7 +336,7 @@ BARRED = ("t9a.space.board", "t9a.space.enemy", "t9a.space.friend", "t9a.space.i
 def is_barred_place(contrast: Contrast) -> bool:
     """Return whether a contrast is a place at the facing charged, beside an obstacle or the board's edge."""
     return (
-        contrast.rule in BARRED
+        contrast.finding.rule in BARRED
         and bool(contrast.units)
         and not contrast.steps
         and contrast.facing is None
@@ -337,11 +352,11 @@ def test_the_judge_refuses_a_place_that_is_barred(name: str) -> None:
     for found in contrasts_of(name):
         if is_barred_place(found):
             judged = tabletop.judge(replace(case, proposal=dict(found.units)), resolution)
-            broken = next(one for one in judged.findings if one.rule == found.rule)
+            broken = next(one for one in judged.findings if one.rule == found.finding.rule)
             assert not broken.ok
-            assert found.measured is not None
-            assert found.measured == pytest.approx(broken.measured, abs=1e-9)
-            assert f"{-found.measured:.2f}" in numbers(found.words)
+            assert found.finding.measured is not None
+            assert found.finding.measured == pytest.approx(broken.measured, abs=1e-9)
+            assert f"{-found.finding.measured:.2f}" in numbers(mark_of(found).words)
 
 
 @pytest.mark.parametrize(("name", "rule", "depth"), [
@@ -350,8 +365,8 @@ def test_the_judge_refuses_a_place_that_is_barred(name: str) -> None:
 ])  # fmt: skip
 def test_the_place_that_an_obstacle_takes_is_measured(name: str, rule: str, depth: float) -> None:
     """Centred A ends inside the wall; with five of it in contact it reaches beyond the board's edge."""
-    (found,) = (one for one in contrasts_of(f"t9a/{name}") if one.rule == rule)
-    assert found.measured == pytest.approx(-depth, abs=1e-6)
+    (found,) = (one for one in contrasts_of(f"t9a/{name}") if one.finding.rule == rule)
+    assert found.finding.measured == pytest.approx(-depth, abs=1e-6)
 
 
 def test_a_place_of_its_own_is_compared_with_the_one_beside_it() -> None:
@@ -377,8 +392,8 @@ def test_the_hedge_bars_the_flank_by_its_depth() -> None:
     charged.
     """
     (found,) = (one for one in contrasts_of("t9a/blocked-path") if one.kind == "barred")
-    assert found.rule == "t9a.space.impassable"
-    assert found.measured == pytest.approx(24.0 - 24.1575)
+    assert found.finding.rule == "t9a.space.impassable"
+    assert found.finding.measured == pytest.approx(24.0 - 24.1575)
     tables = tomllib.loads((ROOT / "systems/t9a/scenarios/blocked-path.toml").read_text("utf-8"))
     del tables["expect"], tables["terrain"]
     assert (
@@ -392,7 +407,7 @@ def test_equal_wheels_are_given_with_both_ends() -> None:
     assert found.range is not None
     assert found.range.unit == "deg"
     assert found.range[:2] == pytest.approx((43.06, 55.18), abs=0.01)
-    assert {"4.00", "5.43"} <= set(numbers(found.text))
+    assert {"4.00", "5.43"} <= set(numbers(found.finding.text))
 
 
 @pytest.mark.parametrize(
@@ -408,7 +423,7 @@ def test_the_players_own_wheel_is_told_as_his() -> None:
     (found,) = (
         one for one in contrasts_of("conquest/the-players-own-wheel") if one.kind == "equal"
     )
-    assert "50.00" in numbers(found.text)
+    assert "50.00" in numbers(found.finding.text)
 
 
 TECH = [name for name in NAMES if name.startswith("battletech/")]
@@ -417,7 +432,7 @@ TECH = [name for name in NAMES if name.startswith("battletech/")]
 def mechanisms(ruling: Ruling) -> dict[str, list[float]]:
     """Return the terms of the sums of a ruling, by the first word of their sentence."""
     return {
-        one.text.split()[0]: [term.value for term in one.terms]
+        one.finding.text.split()[0]: [term.value for term in one.terms]
         for one in ruling.contrast or ()
         if one.kind == "mechanism"
     }
@@ -583,14 +598,14 @@ def test_the_next_best_path_comes_second_for_a_reason(
     (found,) = (
         one for one in resolved_with("one-mp-short", moved).contrast or () if one.kind == "other"
     )
-    assert numbers(found.text) == said
+    assert numbers(found.finding.text) == said
 
 
 def test_the_straight_run_ends_where_mp_are_missing() -> None:
     """Two MP for two hexes, two for the woods, three there: the run ends before the woods, in hex 0505."""
     (found,) = contrasts_of("battletech/one-mp-short")
-    assert (found.kind, found.rule) == ("barred", "battletech.declare.enough-mp")
-    assert (found.measured, found.limit, found.margin) == (1 + 1 + 2, 3, -1)
+    assert (found.kind, found.finding.rule) == ("barred", "battletech.declare.enough-mp")
+    assert (found.finding.measured, found.finding.limit, found.finding.margin) == (1 + 1 + 2, 3, -1)
     board = Table.of(resolved("battletech/one-mp-short")[0]).board
     assert [number(board.hex_at(step.end.at)) for step in found.steps if step.end is not None] == [
         "0506",
@@ -602,17 +617,22 @@ def test_the_straight_run_ends_where_mp_are_missing() -> None:
 def test_the_straight_run_ends_before_a_cliff() -> None:
     """Four levels are two too many; a cliff on the way breaks another rule than one under the target."""
     (found,) = contrasts_of("battletech/a-cliff-too-high")
-    assert (found.kind, found.rule) == ("barred", "battletech.declare.level-difference")
-    assert (found.measured, found.limit, found.margin, len(found.steps)) == (4, 2, -2, 1)
+    assert (found.kind, found.finding.rule) == ("barred", "battletech.declare.level-difference")
+    assert (
+        found.finding.measured,
+        found.finding.limit,
+        found.finding.margin,
+        len(found.steps),
+    ) == (4, 2, -2, 1)
 
 
 def test_a_miss_may_not_go_up_the_cliff() -> None:
     """The hex on the declared side is three levels up; the judge does not let the charger stand there."""
     case, resolution = resolved("battletech/past-the-cliff")
     (found,) = (one for one in contrasts_of("battletech/past-the-cliff") if one.kind == "barred")
-    assert (found.measured, found.limit, found.margin) == (3, 2, -1)
+    assert (found.finding.measured, found.finding.limit, found.finding.margin) == (3, 2, -1)
     judged = tabletop.judge(replace(case, proposal=dict(found.units)), resolution)
-    assert (found.rule, judged.outcome) == ("battletech.miss.placement", "not_allowed")
+    assert (found.finding.rule, judged.outcome) == ("battletech.miss.placement", "not_allowed")
 
 
 def test_a_roll_not_to_fall_is_not_the_one_to_hit() -> None:
@@ -626,7 +646,12 @@ def test_a_roll_not_to_fall_is_not_the_one_to_hit() -> None:
 def test_a_skid_goes_up_no_hill() -> None:
     """The slope before the charger is a level high, and none is allowed."""
     (found,) = (one for one in contrasts_of("battletech/stopped-by-a-hill") if one.kind == "barred")
-    assert (found.rule, found.measured, found.limit, found.margin) == (
+    assert (
+        found.finding.rule,
+        found.finding.measured,
+        found.finding.limit,
+        found.finding.margin,
+    ) == (
         "battletech.unusual.hill",
         1,
         0,
@@ -658,15 +683,15 @@ def test_the_judge_refuses_what_is_barred_by_the_rule_named(name: str) -> None:
     found = barred(name)
     assert found is not None
     judged = tabletop.judge(replace(case, proposal=dict(found.units)), resolution)
-    assert (judged.outcome, judged.rule) == ("not_allowed", found.rule)
+    assert (judged.outcome, judged.rule) == ("not_allowed", found.finding.rule)
     measured = [
         one.measured
         for one in judged.findings
-        if not one.ok and one.rule == found.rule and one.measured is not None
+        if not one.ok and one.rule == found.finding.rule and one.measured is not None
     ]
-    assert any(one == pytest.approx(found.measured) for one in measured)
-    assert found.margin is not None
-    assert found.margin < 0.0
+    assert any(one == pytest.approx(found.finding.measured) for one in measured)
+    assert found.finding.margin is not None
+    assert found.finding.margin < 0.0
 
 
 @pytest.mark.parametrize("name", barred_loose("failed"))
@@ -676,7 +701,7 @@ def test_what_a_failed_charge_would_do_breaks_the_rule_by_which_it_fails(name: s
     found = barred(name)
     (ruling,) = resolution.rulings
     assert found is not None
-    assert found.rule == ruling.rule
+    assert found.finding.rule == ruling.rule
     scene = scene_of(
         resolution.before,
         ruling.charge.charger,
@@ -691,8 +716,8 @@ def test_what_a_failed_charge_would_do_breaks_the_rule_by_which_it_fails(name: s
         hand=0.0,
     )
     broken = [one for one in MoveCheck(ends).findings() if not one.ok]
-    assert {one.rule for one in broken} == {found.rule}
-    assert found.measured in [one.measured for one in broken]
+    assert {one.rule for one in broken} == {found.finding.rule}
+    assert found.finding.measured in [one.measured for one in broken]
 
 
 def test_the_last_model_would_leave_its_mates() -> None:
@@ -701,9 +726,11 @@ def test_the_last_model_would_leave_its_mates() -> None:
     """
     found = barred("wh40k/judged-in-six-moves")
     assert found is not None
-    assert (found.rule, found.limit) == ("wh40k.possible.coherency", 2.0)
-    assert found.measured == pytest.approx(math.hypot(3.4, 4.0) - 2.0 * inches(32.0), abs=1e-6)
-    assert found.words == "2.73 in apart, at most 2 in"
+    assert (found.finding.rule, found.finding.limit) == ("wh40k.possible.coherency", 2.0)
+    assert found.finding.measured == pytest.approx(
+        math.hypot(3.4, 4.0) - 2.0 * inches(32.0), abs=1e-6
+    )
+    assert mark_of(found).words == "2.73 in apart, at most 2 in"
     assert [step.model for step in found.steps] == [5]
 
 
@@ -711,8 +738,8 @@ def test_three_bases_leave_gaps_of_three_inches() -> None:
     """Nine inches lie between the two ranges: three bases of an inch in a line leave two gaps of three inches."""
     found = barred("wh40k/chain-too-short")
     assert found is not None
-    assert found.rule == "wh40k.possible.coherency"
-    assert found.measured == pytest.approx(3.0)
+    assert found.finding.rule == "wh40k.possible.coherency"
+    assert found.finding.measured == pytest.approx(3.0)
 
 
 @pytest.mark.parametrize(
@@ -730,7 +757,7 @@ def test_the_number_of_a_barred_move_is_that_of_the_table(name: str, measured: f
     """Worked out by hand from the places in the file."""
     found = barred(f"wh40k/{name}")
     assert found is not None
-    assert found.measured == pytest.approx(measured, abs=1e-6)
+    assert found.finding.measured == pytest.approx(measured, abs=1e-6)
 
 
 def test_a_hull_beside_its_position_has_contrasts_and_a_second_opinion() -> None:
@@ -759,8 +786,12 @@ def test_without_the_barricade_the_charge_would_fail() -> None:
     case, _ = resolved("wh40k/across-a-barricade")
     (found,) = contrasts_of("wh40k/across-a-barricade")
     (bare,) = tabletop.resolve(replace(case, state=replace(case.state, terrain=()))).rulings
-    assert (found.kind, found.rule, bare.outcome) == ("other", "wh40k.terrain.barricade", "failed")
-    assert found.limit == pytest.approx(bare.metrics["needed_distance"])
+    assert (found.kind, found.finding.rule, bare.outcome) == (
+        "other",
+        "wh40k.terrain.barricade",
+        "failed",
+    )
+    assert found.finding.limit == pytest.approx(bare.metrics["needed_distance"])
 
 
 def test_a_table_without_the_barricade_is_drawn_without_it() -> None:
@@ -800,11 +831,14 @@ def test_contrasts_do_not_depend_on_how_the_table_lies(name: str) -> None:
     case = tabletop.read_case(name)
     there = tabletop.resolve(mirrored_case(case)).rulings[0].contrast or ()
     here = tabletop.resolve(case).rulings[0].contrast or ()
-    assert [(one.kind, one.rule, one.goals) for one in there] == [
-        (one.kind, one.rule, one.goals) for one in here
+    assert [(one.kind, one.finding.rule, one.goals) for one in there] == [
+        (one.kind, one.finding.rule, one.goals) for one in here
     ]
-    assert [one.measured for one in there] == [
-        one.measured if one.measured is None else pytest.approx(one.measured) for one in here
+    assert [one.finding.measured for one in there] == [
+        one.finding.measured
+        if one.finding.measured is None
+        else pytest.approx(one.finding.measured)
+        for one in here
     ]
 
 

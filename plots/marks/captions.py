@@ -417,12 +417,12 @@ def callouts(
         decided = _decided(ruling, 0, language)
         contrast = drawn_contrast(ruling)
         moves += [
-            Callout(("equal.1.label",), one.text)
+            Callout(("equal.1.label",), one.finding.text)
             for one in ruling.contrast or ()
             if one.kind == "equal"
         ]
         decided = [
-            *([Callout(CONTRAST_LABELS, contrast.text)] if contrast is not None else []),
+            *([Callout(CONTRAST_LABELS, contrast.finding.text)] if contrast is not None else []),
             *decided,
         ]
         told = _with_distance(
@@ -585,7 +585,7 @@ def sums(resolution: Resolution) -> tuple[tuple[str, tuple[Term, ...]], ...]:
     """Return the sums that the ruling of a single charge works out, each as its heading or sentence and its terms."""
     found = resolution.rulings[0].contrast or () if len(resolution.rulings) == 1 else ()
     return tuple(
-        (one.heading or one.text, one.terms)
+        (one.heading or one.finding.text, one.terms)
         for one in found
         if one.kind == "mechanism" and one.terms
     )

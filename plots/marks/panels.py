@@ -295,7 +295,7 @@ def contrast_story(resolution: Resolution, language: Language) -> list[Moment]:
     told = [
         ruling
         for ruling, shown in pairs
-        if len(pairs) == 1 or (shown is not None and shown.rule == ruling.point)
+        if len(pairs) == 1 or (shown is not None and shown.finding.rule == ruling.point)
     ]
     return [
         moment
@@ -310,9 +310,9 @@ def contrast_moment(resolution: Resolution, ruling: Ruling, language: Language) 
     It shows the way there, where the charger would end, and what tells against it.
     """
     shown = drawn_contrast(ruling)
-    if shown is None or shown.mark is None:
+    if shown is None or shown.finding.mark is None:
         return None
-    mark = replace(shown.mark, words=f"{CROSS}{shown.words}", stage="after")
+    mark = replace(shown.finding.mark, words=f"{CROSS}{shown.finding.mark.words}", stage="after")
     evidence = Evidence(
         facing_after=shown.facing or ruling.evidence.facing,
         models_in_contact=shown.models_in_contact,
@@ -322,7 +322,7 @@ def contrast_moment(resolution: Resolution, ruling: Ruling, language: Language) 
         outcome="success",
         rule=None,
         point="",
-        findings=(Finding(shown.rule, ok=True, text=shown.text, mark=mark),),
+        findings=(Finding(shown.finding.rule, ok=True, text=shown.finding.text, mark=mark),),
         steps=shown.steps,
         evidence=evidence,
         metrics={},
@@ -569,7 +569,12 @@ def _tempting(moment: Moment, ruling: Ruling) -> tuple[DrawnMark, ...]:
     """
     shown = drawn_contrast(ruling)
     looks = looks_of(moment.state)
-    if shown is None or shown.mark is None or shown.kind != "barred" or ruling.outcome != "success":
+    if (
+        shown is None
+        or shown.finding.mark is None
+        or shown.kind != "barred"
+        or ruling.outcome != "success"
+    ):
         return ()
     units = [
         (moment.state.units[name], place)
@@ -580,7 +585,13 @@ def _tempting(moment: Moment, ruling: Ruling) -> tuple[DrawnMark, ...]:
         mark for unit, place in units for mark in stop_marks(unit, unit.at(place), looks[unit.name])
     )
     return under(
-        "contrast", [*ends, *decision_marks(replace(shown.mark, words=f"{CROSS}{shown.words}"))]
+        "contrast",
+        [
+            *ends,
+            *decision_marks(
+                replace(shown.finding.mark, words=f"{CROSS}{shown.finding.mark.words}")
+            ),
+        ],
     )
 
 

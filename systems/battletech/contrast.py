@@ -204,7 +204,7 @@ def _run(
         mark=mark,
     )
     steps = tuple(path_steps(aim, way))
-    return Contrast.of("barred", found, say("Straight ahead"), _end(aim, way), steps=steps)
+    return Contrast("barred", found, say("Straight ahead"), _end(aim, way), steps=steps)
 
 
 def _end(aim: Aim, way: HexPath) -> dict[str, object]:
@@ -220,7 +220,7 @@ def _other_path(aim: Aim, ruling: Ruling) -> Iterator[Contrast]:
     path = " ".join(map(number, plan.way.hexes)) or say("of staying in place")
     goals = {f"{PREFIX}path.best": (float(best.hexes), float(option.hexes))}
     text = _after(aim, path, option, best)
-    yield Contrast.of(
+    yield Contrast(
         "other",
         Finding(f"{PREFIX}path.best", ok=False, text=text),
         units=_end(aim, plan.way),
@@ -268,7 +268,7 @@ def _counted(ruling: Ruling) -> Iterator[Contrast]:
             Term(say("hexes entered"), entered, "hexes"),
             Term(say("up to the last step that is not forward"), counts - entered, "hexes"),
         )
-        yield Contrast.of(
+        yield Contrast(
             "mechanism",
             Finding(f"{PREFIX}path.forward-only", ok=True, text=text),
             terms=(*terms, Term(say("hexes that count"), counts, "hexes")),
@@ -304,7 +304,7 @@ def _rising(aim: Aim, ruling: Ruling) -> Iterator[Contrast]:
             Term(say("to the last hex"), inner, "MP"),
             Term(say("the target's hex"), way.target_mp, "MP"),
         )
-        yield Contrast.of(
+        yield Contrast(
             "mechanism",
             Finding(BARRED[0], ok=True, text=text, measured=way.mp, limit=metrics["mp_available"]),
             terms=(*terms, Term(say("in all"), way.mp, "MP")),
@@ -499,7 +499,7 @@ def _building(table: Table, ruling: Ruling, charger: CombatUnit, place: Hex) -> 
 def _sum(rule: str, sentence: str, heading: str, total: int, terms: Sequence[Term]) -> Contrast:
     """Return the contrast of a sum as it is worked out, with its total."""
     found = Finding(rule, ok=True, text=sentence, measured=float(total))
-    return Contrast.of("mechanism", found, heading, terms=tuple(terms))
+    return Contrast("mechanism", found, heading, terms=tuple(terms))
 
 
 # Misses and skids.
@@ -556,7 +556,7 @@ def _declared_side(
         rule, ok=False, text=text, measured=measured, limit=limit, margin=margin, mark=mark
     )
     step = Step("miss", charger.name, start, end, rules=(rule,))
-    yield Contrast.of("barred", found, heading, {charger.name: end}, steps=(step,))
+    yield Contrast("barred", found, heading, {charger.name: end}, steps=(step,))
 
 
 def _hill(table: Table, ruling: Ruling, charger: CombatUnit) -> Iterator[Contrast]:
@@ -577,4 +577,4 @@ def _hill(table: Table, ruling: Ruling, charger: CombatUnit) -> Iterator[Contras
     found = Finding(
         f"{PREFIX}unusual.hill", ok=False, text=text, measured=rise, limit=0, margin=-rise
     )
-    yield Contrast.of("barred", found)
+    yield Contrast("barred", found)

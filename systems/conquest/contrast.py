@@ -118,7 +118,7 @@ def _halted(move: FailedMove) -> Iterator[Contrast]:
     step = Step(
         "failed_move", charger.name, charger.pose, end, leg.amount, rules=("conquest.failed.move",)
     )
-    yield Contrast.of("barred", found, units={charger.name: end}, steps=(step,))
+    yield Contrast("barred", found, units={charger.name: end}, steps=(step,))
 
 
 def _other_side(declaration: Declaration, charged: ChargedFacing) -> Iterator[Contrast]:
@@ -158,7 +158,7 @@ def _other_side(declaration: Declaration, charged: ChargedFacing) -> Iterator[Co
             limit=first.area,
             margin=margin,
         )
-        yield Contrast.of("other", found)
+        yield Contrast("other", found)
 
 
 def _passed(scene: Scene, first: ChargedFacing, text: str) -> Contrast:
@@ -187,7 +187,7 @@ def _passed(scene: Scene, first: ChargedFacing, text: str) -> Contrast:
         mark=mark,
     )
     heading = say("The {side}", side=first.label)
-    return Contrast.of("barred", found, heading, {charger.name: charger.pose})
+    return Contrast("barred", found, heading, {charger.name: charger.pose})
 
 
 def _equal(
@@ -217,7 +217,7 @@ def _equal(
                 **told,
             )
             found = Finding("conquest.wheel.policy", ok=True, text=text)
-            yield Contrast.of("equal", found, range=ValueRange(low, high, "deg"))
+            yield Contrast("equal", found, range=ValueRange(low, high, "deg"))
 
 
 def _taken(trial: WheelOutcome) -> str:
@@ -288,7 +288,7 @@ def _worse(trial: WheelOutcome, settled: FaceResult, choice: Choice) -> Iterator
         rules=("conquest.move.straight",),
     )
     mark = Mark(words, trial.end.advanced(-scene.charger.depth).at, stage="after")
-    yield Contrast.of(
+    yield Contrast(
         "worse",
         Finding(STANDS_RULE, ok=False, text=text, mark=mark),
         say("Straight ahead"),

@@ -142,7 +142,7 @@ def _other_facing(front: Front, served: tuple[float, float], budget: Budget) -> 
             **told,
         )
         found = Finding("t9a.arc.target-facing", ok=False, text=text, measured=off)
-        yield Contrast.of("other", found)
+        yield Contrast("other", found)
 
 
 def _barred_facing(scene: Scene, budget: Budget) -> Iterator[Contrast]:
@@ -159,7 +159,7 @@ def _barred_facing(scene: Scene, budget: Budget) -> Iterator[Contrast]:
             margin=margin,
         )
         is_placed = bar.gap < -CONTACT and not bar.together
-        yield _in_the_way(found, bar) if is_placed else Contrast.of("barred", found)
+        yield _in_the_way(found, bar) if is_placed else Contrast("barred", found)
 
 
 def _in_the_way(found: Finding, bar: Bar) -> Contrast:
@@ -171,7 +171,7 @@ def _in_the_way(found: Finding, bar: Bar) -> Contrast:
     areas = _common(charger.at(bar.pose).boundary, bar.obstacle.shape.outline())
     mark = Mark(words, bar.pose.advanced(-charger.depth).at, areas=areas, stage="after")
     found = replace(found, mark=mark)
-    return Contrast.of("barred", found, heading, {charger.name: bar.pose}, facing=facing)
+    return Contrast("barred", found, heading, {charger.name: bar.pose}, facing=facing)
 
 
 def _depth(depth: float, obstacle: str) -> str:
@@ -201,7 +201,7 @@ def _equally_good(front: Front, ruling: Ruling) -> Contrast:
         "{target} into contact.",
         **told,
     )
-    return Contrast.of("equal", Finding("t9a.align.free-choice", ok=True, text=text))
+    return Contrast("equal", Finding("t9a.align.free-choice", ok=True, text=text))
 
 
 def _beside(
@@ -289,7 +289,7 @@ def _overlapping(
         rule, ok=False, text=text, measured=measured, limit=0.0, margin=measured, mark=mark
     )
     units = {charger.name: pose}
-    yield Contrast.of("barred", found, heading, units, models_in_contact=numbers)
+    yield Contrast("barred", found, heading, units, models_in_contact=numbers)
 
 
 def _out_of_sight(ruling: Ruling) -> Iterator[Contrast]:
@@ -324,7 +324,7 @@ def _out_of_sight(ruling: Ruling) -> Iterator[Contrast]:
         found = Finding(
             broken.rule, ok=False, text=text, measured=aside, limit=seen, margin=seen - aside
         )
-        yield Contrast.of("missing", found)
+        yield Contrast("missing", found)
 
 
 def _nearly_out_of_sight(scene: Scene) -> Iterator[Contrast]:
@@ -353,7 +353,7 @@ def _nearly_out_of_sight(scene: Scene) -> Iterator[Contrast]:
             limit=limit,
             margin=limit - off,
         )
-        yield Contrast.of("barred", found)
+        yield Contrast("barred", found)
 
 
 def _made_first(
@@ -415,7 +415,7 @@ def _made_first(
         )
         found = Finding("t9a.combined.order", ok=False, text=text, mark=mark)
         units = {ruling.charge.charger: move.end, unit.name: unit.pose}
-        yield Contrast.of("barred", found, heading, units, steps=move.steps())
+        yield Contrast("barred", found, heading, units, steps=move.steps())
 
 
 def _straight(way: Way, served: tuple[float, float]) -> Iterator[Contrast]:
@@ -538,4 +538,4 @@ def _worse(
     goals = {rule: (was, would) for rule, was, would in zip(rules, served, values, strict=True)}
     found = Finding(rules[goal], ok=False, text=text, mark=mark)
     units = {charger: pose}
-    return Contrast.of("worse", found, heading, units, goals=goals, models_in_contact=numbers)
+    return Contrast("worse", found, heading, units, goals=goals, models_in_contact=numbers)

@@ -232,7 +232,7 @@ def _to_the_circle(scene: Scene, ruling: Ruling) -> Iterator[Contrast]:
     mark = Mark(words, middle(line), lines=(line,), areas=tuple(map(Shape, beyond)), stage="after")
     found = Finding("wh40k.measure.base-or-hull", ok=False, text=text, mark=mark)
     units = {scene.charger.name: scene.charger.place}
-    yield Contrast.of("other", found, say("To the circle"), units)
+    yield Contrast("other", found, say("To the circle"), units)
 
 
 def _climb(feasibility: ChargeFeasibility, budget: Budget) -> Iterator[Contrast]:
@@ -263,7 +263,7 @@ def _climb(feasibility: ChargeFeasibility, budget: Budget) -> Iterator[Contrast]
         )
     )
     found = Finding("wh40k.terrain.climb", ok=True, text=text)
-    yield Contrast.of("mechanism", found, terms=terms)
+    yield Contrast("mechanism", found, terms=terms)
 
 
 def _without_barricades(
@@ -303,7 +303,7 @@ def _without_barricades(
         margin=distance - least.distance,
         mark=mark,
     )
-    yield Contrast.of(
+    yield Contrast(
         "other",
         found,
         say("Without the barricade"),
@@ -378,7 +378,7 @@ def _shortest(
         move.moves, key=lambda one: (one.end.number not in move.ends.engaged, one.end.number)
     )
     mark = Mark(words, nearest.end.pose.at, stage="after")
-    return Contrast.of(
+    return Contrast(
         "worse",
         Finding(CONTACT_RULE, ok=False, text=text, mark=mark),
         say("Shortest moves"),

@@ -284,26 +284,27 @@ class TemptingEnds:
         turned = start.at(replace(start.pose, heading=start.pose.heading + math.pi / 2.0), start.z)
         end = turned.at(beside(turned, foe, _bearing(foe, start), 0.0), foe.z)
         found = self._told(end, say("With a quarter turn"), ("wh40k.roll.limit",))
-        if found is None or found.measured is None:
+        if found is None or found.finding.measured is None or found.finding.mark is None:
             return None
+        length = found.finding.measured
         told = {
-            "straight": found.measured - cost,
+            "straight": length - cost,
             "cost": cost,
-            "length": found.measured,
+            "length": length,
             "distance": self.ends.distance,
         }
         terms = (
-            Term(say("straight ahead"), found.measured - cost, "in"),
+            Term(say("straight ahead"), length - cost, "in"),
             Term(say("the turn"), cost, "in"),
-            Term(say("in all"), found.measured, "in"),
+            Term(say("in all"), length, "in"),
         )
         words = say(
             "{straight:.2f} + {cost:g} for the turn = {length:.2f} in, {distance:g} in rolled",
             **told,
         )
-        mark = None if found.mark is None else replace(found.mark, words=words)
-        steps = tuple(replace(step, length=found.measured - cost) for step in found.steps)
-        return replace(found, words=words, terms=terms, steps=steps, mark=mark)
+        finding = replace(found.finding, mark=replace(found.finding.mark, words=words))
+        steps = tuple(replace(step, length=length - cost) for step in found.steps)
+        return replace(found, finding=finding, terms=terms, steps=steps)
 
     def over_the_wall(self) -> Iterator[Contrast]:
         """Yield the straight way over the terrain round which a lone model goes, if climbing up and down makes it too
@@ -375,7 +376,7 @@ class TemptingEnds:
             margin=distance - length,
             mark=Mark(words, middle((near, far)), stage="after"),
         )
-        yield Contrast.of(
+        yield Contrast(
             "other",
             found,
             say("Over {piece}", piece=piece.name),
@@ -461,7 +462,7 @@ class TemptingEnds:
             dimensions=(),
             stage="after",
         )
-        return Contrast.of(
+        return Contrast(
             "barred",
             replace(finding, text=text, mark=mark),
             heading,

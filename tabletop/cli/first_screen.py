@@ -264,7 +264,7 @@ def _finding(finding: Finding, *, with_margin: bool = False) -> str:
 
 def _told_by(ruling: Ruling, kind: str) -> list[str]:
     """Return the sentences of a ruling's contrasts of a kind."""
-    return [one.text for one in ruling.contrast or () if one.kind == kind]
+    return [one.finding.text for one in ruling.contrast or () if one.kind == kind]
 
 
 def _roll(ruling: Ruling) -> str:
@@ -425,7 +425,7 @@ def _decided(ruling: Ruling) -> list[Finding]:
     """Return the finding of the goal or limit on which a success hangs: the first that figures draw, unless its sum is
     shown.
     """
-    summed = {one.rule for one in ruling.contrast or () if one.kind == "mechanism"}
+    summed = {one.finding.rule for one in ruling.contrast or () if one.kind == "mechanism"}
     rule, mark = next(iter(ruling.decided.items()), (None, None))
     if ruling.pointed is not None:
         rule = ruling.point
@@ -453,7 +453,7 @@ def _otherwise(ruling: Ruling) -> list[str]:
     """Return the alternative that figures draw, else the first, with what tells against it."""
     others = (one for one in ruling.contrast or () if one.kind not in ("missing", "mechanism"))
     found = ruling.drawn_contrast or next(others, None)
-    return [] if found is None else [found.text]
+    return [] if found is None else [found.finding.text]
 
 
 def _proved(ruling: Ruling) -> str:

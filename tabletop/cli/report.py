@@ -104,8 +104,8 @@ def _contrast_line(contrast: Contrast) -> str:
         say(
             "{kind}  {rule}: {text}",
             kind=CONTRAST_WORDS[contrast.kind],
-            rule=contrast.rule,
-            text=contrast.text,
+            rule=contrast.finding.rule,
+            text=contrast.finding.text,
         )
     )
 

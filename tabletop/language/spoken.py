@@ -61,14 +61,12 @@ def _ruling(speaker: Catalogue, ruling: Ruling) -> Ruling:
 
 
 def _contrast(speaker: Catalogue, contrast: Contrast) -> Contrast:
-    """Return a contrast with its sentence, heading, words and terms translated."""
-    text, heading, words = map(speaker.render, (contrast.text, contrast.heading, contrast.words))
+    """Return a contrast with its sentence, words, heading and terms translated."""
     terms = tuple(term._replace(label=speaker.render(term.label)) for term in contrast.terms)
     return replace(
         contrast,
-        text=text,
-        heading=heading,
-        words=words,
+        finding=_findings(speaker, (contrast.finding,))[0],
+        heading=speaker.render(contrast.heading),
         terms=terms,
         steps=_steps(speaker, contrast.steps),
     )

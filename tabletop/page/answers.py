@@ -340,7 +340,7 @@ def _contrasts(case: Case, resolution: Resolution) -> list[Tables]:
             for one, is_named in zip(found, has_place, strict=True)
         ]
         lines = [
-            {"heading": heading, "text": one.text}
+            {"heading": heading, "text": one.finding.text}
             for heading, one in zip(headings, found, strict=True)
         ]
         told.append(

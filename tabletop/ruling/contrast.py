@@ -45,18 +45,13 @@ class Contrast:
         "worse": it keeps all limits but serves a goal less; "barred": it breaks a limit; "equal": a range of answers as
         good; "other": the facing, side or path that was not taken; "missing": what a roll lacks; "mechanism": a sum as
         it is worked out.
-    rule
-        The rule that tells against it.
-    text
-        The contrast in one sentence.
+    finding
+        What tells against it: the rule, the contrast in one sentence, numbers, and a mark with a few words such as
+        "only 4 of B".
     heading
         A few words that name the alternative, such as "Straight ahead", or the sum, such as "Damage".
-    words
-        A few words for what tells against it, such as "only 4 of B".
     units
         Where the units would be, by name.
-    measured, limit, margin
-        As of a finding, where something is measured.
     goals
         For each goal by rule, its value in the ruling and in the alternative.
     range
@@ -67,8 +62,6 @@ class Contrast:
         The moves that lead there, for figures.
     models_in_contact
         Numbers of the models that would be in contact, by unit.
-    mark
-        Where on the table it is seen.
     facing
         End points of the target's facing that would be charged, if it is another one.
     without
@@ -76,46 +69,16 @@ class Contrast:
     """
 
     kind: ContrastKind
-    rule: str
-    text: str
+    finding: Finding
     heading: str = ""
-    words: str = ""
     units: Mapping[str, Any] = field(default_factory=dict)
-    measured: float | None = None
-    limit: float | None = None
-    margin: float | None = None
     goals: Mapping[str, tuple[float, float]] = field(default_factory=dict)
     range: ValueRange | None = None
     terms: tuple[Term, ...] = ()
     steps: tuple[Step, ...] = ()
     models_in_contact: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
-    mark: Mark | None = None
     facing: tuple[Point, Point] | None = None
     without: tuple[str, ...] = ()
-
-    @classmethod
-    def of(
-        cls,
-        kind: ContrastKind,
-        finding: Finding,
-        heading: str = "",
-        units: Mapping[str, Any] | None = None,
-        **more: Any,
-    ) -> "Contrast":
-        """Return the contrast of a finding that tells against an alternative."""
-        return cls(
-            kind,
-            finding.rule,
-            finding.text,
-            heading,
-            "" if finding.mark is None else finding.mark.words,
-            units or {},
-            finding.measured,
-            finding.limit,
-            finding.margin,
-            mark=finding.mark,
-            **more,
-        )
 
 
 def barred_ahead(
@@ -157,7 +120,7 @@ def barred_ahead(
     step = Step(kind, unit.name, unit.pose, end, free, rules=(straight,))
     mark = Mark(words, end.at, fronts=((there.front_left, there.front_right),))
     found = Finding(broken, ok=False, text=text, margin=margin, mark=mark)
-    return Contrast.of("barred", found, say("Straight ahead"), {unit.name: end}, steps=(step,))
+    return Contrast("barred", found, say("Straight ahead"), {unit.name: end}, steps=(step,))
 
 
 def missing(ruling: Any) -> Iterator[Contrast]:
@@ -184,4 +147,4 @@ def missing(ruling: Any) -> Iterator[Contrast]:
         chance=str(chance),
         share=float(chance),
     )
-    yield Contrast.of("missing", replace(broken, text=text))
+    yield Contrast("missing", replace(broken, text=text))

@@ -171,8 +171,10 @@ class Ruling(HtmlRepr, TableRepr):
         Where some contrasts are about the rule that the figure is about, only these count.
         """
         found = self.contrast or ()
-        near = [one for one in found if one.rule == self.point]
-        return next((one for one in near or found if one.units and one.mark is not None), None)
+        near = [one for one in found if one.finding.rule == self.point]
+        return next(
+            (one for one in near or found if one.units and one.finding.mark is not None), None
+        )
 
     @property
     def line(self) -> str:

@@ -109,10 +109,10 @@ def contrast_entry(contrast: Contrast, case: Case) -> dict[str, Any]:
     found = contrast.range
     parts = {
         "kind": contrast.kind,
-        "rule": contrast.rule,
-        "text": contrast.text,
+        "rule": contrast.finding.rule,
+        "text": contrast.finding.text,
         "units": {name: place_entry(place, case) for name, place in contrast.units.items()},
-        **{key: getattr(contrast, key) for key in _MEASURED},
+        **{key: getattr(contrast.finding, key) for key in _MEASURED},
         "goals": {rule: list(values) for rule, values in contrast.goals.items()},
         "range": None
         if found is None

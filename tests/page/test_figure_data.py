@@ -121,7 +121,7 @@ def test_alternatives_become_data(name: str) -> None:
         shown = drawn_contrast(ruling)
         figure = figure_data.contrast_figure(resolution, ruling, ENGLISH)
         assert (figure is None) == (shown is None)
-        if figure is None or shown is None:
+        if figure is None or shown is None or shown.finding.mark is None:
             continue
         marks = _checked(figure, case.state)["marks"]
         moved = {
@@ -129,7 +129,7 @@ def test_alternatives_become_data(name: str) -> None:
         }
         assert {mark["of"][1] for mark in marks if "of" in mark} == moved
         assert [mark["text"] for mark in marks if mark["role"] == "decided"] == [
-            f"{CROSS}{shown.words}"
+            f"{CROSS}{shown.finding.mark.words}"
         ]
         ways = [mark for mark in marks if mark["type"] == "Arrows"]
         assert ways or not shown.steps

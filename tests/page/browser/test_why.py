@@ -50,7 +50,7 @@ def test_the_alternatives_are_listed_and_one_is_drawn(
     assert lines.count() == len(found)
     for line, one in zip(lines.all(), found, strict=True):
         expect(line).to_contain_text(
-            re.sub(r"\.(\d*?)0+(?= )", lambda found: found[1] and f".{found[1]}", one.text)
+            re.sub(r"\.(\d*?)0+(?= )", lambda found: found[1] and f".{found[1]}", one.finding.text)
         )
         expect(line).to_be_visible()
     assert (page.locator(GHOST).count() > 0) == has_ghost

@@ -306,5 +306,5 @@ def test_the_number_of_an_alternative_has_its_own_sentence(name: str) -> None:
     ]
     (panel,) = (one for one in panels_of(name) if one.name == "contrast")
     assert set(panel.callouts.values()) <= {
-        one.text for one in told.rulings[0].contrast or () if one.units
+        one.finding.text for one in told.rulings[0].contrast or () if one.units
     }

@@ -67,7 +67,7 @@ def test_over_the_wall_is_as_far_as_over_a_wall_without_an_end() -> None:
     scene = scene_of(state, "A", ("T",), choices=case.choices, book=case.book)
     (pose,) = found.units["A"].poses
     (length,) = Paths(scene).lengths(scene.charger.models[0], np.array([[*pose.at, 0.0]]))
-    assert found.measured == pytest.approx(float(length), abs=1e-6)
+    assert found.finding.measured == pytest.approx(float(length), abs=1e-6)
     assert [term.value for term in found.terms] == pytest.approx([5.0, 5.0, 5.0, 15.0])
     assert resolution.rulings[0].outcome == "success"
 
@@ -75,11 +75,11 @@ def test_over_the_wall_is_as_far_as_over_a_wall_without_an_end() -> None:
 def test_the_circle_about_an_oval_is_nearer() -> None:
     """wh40k.measure.base-or-hull: from a base of 32 mm to a circle of 75 mm with 8 in between their middles."""
     found = other("oval-seen-from-the-side", "other")
-    assert found.mark is not None
-    assert math.dist(*found.mark.lines[0]) == pytest.approx(
+    assert found.finding.mark is not None
+    assert math.dist(*found.finding.mark.lines[0]) == pytest.approx(
         8.0 - (32.0 + 75.0) / 2.0 / 25.4, abs=1e-6
     )
-    assert numbers(found.words) == ["5.89", "6.54"]
+    assert numbers(found.finding.mark.words) == ["5.89", "6.54"]
 
 
 def test_the_climb_is_added_to_the_way() -> None:
@@ -96,5 +96,5 @@ def test_a_barred_way_is_drawn_with_what_bars_it() -> None:
     """
     found = other("past-a-bystander", "barred")
     assert [step.length for step in found.steps] == pytest.approx([5.0])
-    assert found.mark is not None
-    assert [area.radius for area in found.mark.areas] == pytest.approx([1.5])
+    assert found.finding.mark is not None
+    assert [area.radius for area in found.finding.mark.areas] == pytest.approx([1.5])
