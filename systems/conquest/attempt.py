@@ -1,9 +1,9 @@
-"""A declared charge as a search for its wheel: the result of every face of the die, the end of one wheel, and the table
-after it.
+"""A declared charge as a search for its wheel: the result of every face of the die, the end of one wheel, and the
+attempt with the face kept.
 """
 
 import math
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Container, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from typing import Literal
@@ -12,17 +12,29 @@ import numpy as np
 import shapely
 
 from systems.conquest.alignment import Alignment, Kind
+from systems.conquest.book import Book
 from systems.conquest.candidates import WheelCandidates
 from systems.conquest.corner import Corner, WheelLimits
 from systems.conquest.declare import Declaration
-from systems.conquest.move import Leg, Legs, Mired, crossed, march_legs, stopped_in_friends
+from systems.conquest.move import (
+    FailedMove,
+    Leg,
+    Legs,
+    Mired,
+    crossed,
+    march_legs,
+    stopped_in_friends,
+)
+from systems.conquest.roll import Roll
 from systems.conquest.scene import ChargedFacing, Scene
 from systems.conquest.search import Choice, SampledWheels, Wheel, WheelSearch, WheelWorth
+from systems.conquest.words import Choices
 from tabletop.fronts.obstacle import ConvexObstacle
 from tabletop.geometry.distance import gap
 from tabletop.geometry.motion import GAP_ROUNDING
 from tabletop.geometry.pose import Point, Pose, Side
 from tabletop.geometry.shape import Shape
+from tabletop.ruling.charge import Charge
 from tabletop.table.dice import SIDES
 from tabletop.table.facing import Facing, facing_of, shown_models
 from tabletop.table.state import Regiment, State
@@ -33,6 +45,9 @@ OutcomeKind = Kind | Literal["misses", "blocked", "too-far", "stuck"]
 END_KINDS: tuple[Kind, ...] = ("own", "turned", "push", "mired")
 
 WORTH_KINDS: tuple[Kind, ...] = (*END_KINDS, "touch")
+
+HOSTILE = ("conquest.path.enemy", "conquest.path.garrison")
+"""Rules of the obstacles that a charge which ends near them did not charge."""
 
 FAILURE_RULES = {
     "misses": "conquest.facing.reach",
@@ -346,7 +361,7 @@ class ChargeSearch:
             else WheelOutcome(tried.corner(wheel.pivot), math.radians(wheel.angle_deg), most)
         )
 
-    def settled(self, face: int) -> "FaceResult | None":
+    def result_of(self, face: int) -> "FaceResult | None":
         """Return the result of a face of the die that is sufficient for the distance; None if no wheel reaches a side
         of the target.
         """
@@ -387,7 +402,7 @@ class FaceResult:
 
     Attributes
     ----------
-    attempt
+    charge
         The search for the wheel, for every face.
     tried
         Sampled wheels against the charged facing.
@@ -395,14 +410,14 @@ class FaceResult:
         The face of the die.
     """
 
-    attempt: ChargeSearch
+    charge: ChargeSearch
     tried: SampledWheels
     face: int
 
     @cached_property
     def search(self) -> WheelSearch:
         """The search among sampled wheels with the limit of the straight move that this face allows."""
-        return self.attempt.search(self.tried, self.attempt.most(self.face))
+        return self.charge.search(self.tried, self.charge.most(self.face))
 
     def trial(self, wheel: Wheel, *, slack: float = CONTACT) -> WheelOutcome:
         """Return where the charge goes after a given wheel, with a tolerance of `slack` inches on every limit."""
@@ -420,9 +435,9 @@ class FaceResult:
     @cached_property
     def own(self) -> WheelOutcome | None:
         """Outcome of the wheel that the player declares, None if none is declared."""
-        return self.attempt.own(self.tried, self.search.most)
+        return self.charge.own(self.tried, self.search.most)
 
-    @property
+    @cached_property
     def is_own_worse(self) -> bool:
         """Whether the player's own wheel is worse than the best wheel; false if there is no own or no best one."""
         if self.own is None or self.search.best is None:
@@ -445,7 +460,7 @@ class FaceResult:
 
 @dataclass(frozen=True, eq=False)
 class CompletedWheel:
-    """A wheel that ends as a successful charge, and the choice of the rules that it is compared with."""
+    """A wheel that ends as a charge, and the choice of the rules that it is compared with."""
 
     trial: WheelOutcome
     choice: Choice
@@ -575,15 +590,15 @@ class CompletedWheel:
 
         None if there is none.
         """
-        return min(self.gaps(("enemy", "garrison", "impassable")), default=None)
+        return min(self.gaps((*HOSTILE, "conquest.path.impassable")), default=None)
 
-    def gaps(self, kinds: tuple[str, ...]) -> Iterator[tuple[float, str]]:
+    def gaps(self, rules: Container[str]) -> Iterator[tuple[float, str]]:
         """Yield the gaps, in inches, from the charger's end to obstacles, with their names.
 
-        `kinds` are the last parts of the names of the obstacles' rules, such as "enemy" or "garrison".
+        `rules` are the names of the rules that forbid coming near the obstacles.
         """
         for obstacle in self.trial.scene.obstacles:
-            if obstacle.rule.rpartition(".")[2] in kinds:
+            if obstacle.rule in rules:
                 unit = self.after.units.get(obstacle.name)
                 yield (
                     gap(self.body, unit.boundary if unit is not None else obstacle.shape),
@@ -596,3 +611,102 @@ def evidence_contacts(done: CompletedWheel) -> Mapping[str, tuple[int, ...]]:
     scene = done.trial.scene
     target = {scene.target.name: done.target_in_contact} if scene.target.unit is not None else {}
     return {scene.charger.name: done.charger_in_contact, **target}
+
+
+@dataclass(frozen=True, eq=False)
+class Attempt:
+    """A charge with the faces rolled for it: what its ruling is made from.
+
+    Attributes
+    ----------
+    search
+        The search for its wheel, for every face of the die.
+    faces
+        The faces of the Charge Roll, the last of which is kept; empty if the charge may not be declared.
+    """
+
+    search: ChargeSearch
+    faces: tuple[int, ...]
+
+    @property
+    def table(self) -> State:
+        """The table before the charge."""
+        return self.search.scene.state
+
+    def on(self, table: State) -> "Attempt":
+        """Return the same charge with the same faces on another table; on an equal table itself, with all that is
+        worked out.
+
+        The searches of both ask the budget that is current when they run.
+        """
+        if table is self.table or table == self.table:
+            return self
+        scene = self.search.scene
+        charge = self.search.declaration.charge
+        return Attempt(search_of(charge, table, choices=scene.choices, book=scene.book), self.faces)
+
+    @property
+    def roll(self) -> Roll:
+        """The Charge Roll of a charge that may be declared."""
+        return Roll(self.search.declaration.measured, self.faces)
+
+    @cached_property
+    def result(self) -> FaceResult | None:
+        """The result of the face kept; None if it is not sufficient, or no wheel reaches a side of the target."""
+        if self.search.declaration.broken is not None or not self.roll.reaches:
+            return None
+        return self.search.result_of(self.roll.kept)
+
+    @property
+    def is_allowed(self) -> bool:
+        """Whether the charge may be declared, and no wheel is better than the player's own."""
+        is_own_worse = self.result is not None and self.result.is_own_worse
+        return self.search.declaration.broken is None and not is_own_worse
+
+    @cached_property
+    def done(self) -> CompletedWheel | None:
+        """The wheel that is made, the player's own or the chosen one; None if none is."""
+        result = self.result
+        if result is None or result.is_own_worse or result.search.choice is None:
+            return None
+        choice = result.search.choice
+        return CompletedWheel(result.own or result.chosen(choice), choice)
+
+    @cached_property
+    def failed_move(self) -> FailedMove:
+        """The move of the charger if it makes no wheel."""
+        return FailedMove(self.search.scene, self.roll.kept)
+
+    @cached_property
+    def mired(self) -> Mired | None:
+        """The charger stopped at a friend, if the wheel or the failed move of an allowed charge ends there; else
+        None.
+        """
+        if self.done is None:
+            return self.failed_move.mired
+        return mired_charge(self.done.trial) if self.done.trial.kind == "mired" else None
+
+    @property
+    def after(self) -> State:
+        """The table after the charge; a charger that marched and then did not charge is marked as "marched".
+
+        Such a regiment may overlap a friend.
+        """
+        if not self.is_allowed:
+            state = self.table
+        elif self.mired is not None:
+            state = self.mired.after
+        elif self.done is None:
+            state = self.failed_move.after
+        else:
+            return self.done.after
+        scene = self.search.scene
+        if scene.declarations.marched == 0.0:
+            return state
+        return state.with_unit(state.units[scene.charger.name].with_status("marched"))
+
+
+def search_of(charge: Charge, table: State, *, choices: Choices, book: Book) -> ChargeSearch:
+    """Return the search for the wheel of a charge on a table."""
+    scene = Scene.of(table, charge, choices=choices, book=book)
+    return ChargeSearch(Declaration(charge, scene))

@@ -27,7 +27,7 @@ from systems.conquest.shown import (
     shared,
 )
 from tabletop.budget import explains
-from tabletop.fronts.obstacle import Clearance, ConvexObstacle
+from tabletop.fronts.obstacle import BOARD_EDGE, Clearance, ConvexObstacle
 from tabletop.geometry.convex import ring_gap, stack_padded
 from tabletop.geometry.distance import closest
 from tabletop.geometry.shape import Shape, disc
@@ -284,11 +284,11 @@ def _blocked(trial: WheelOutcome, hazard: ConvexObstacle, found: Finding) -> Mar
     what = say("{name} in the way", name=hazard.name)
     region = swept(legs)
     margin = found.margin or 0.0
-    if found.rule == "conquest.path.board":
+    if hazard.name == BOARD_EDGE:
         what = say("off the board")
-    elif found.rule == "conquest.path.target":
+    elif hazard.name == trial.scene.target.name:
         what = say("the wheel runs into {name}", name=hazard.name)
-    elif found.rule == "conquest.path.friend":
+    elif hazard.name in {unit.name for unit in trial.scene.uncrossable}:
         what = say("{name}, held, in the way", name=hazard.name)
     areas = overlap_areas(region, [hazard]) or (disc(nearest(region, hazard), RING),)
     leg, met = _met(trial, hazard)

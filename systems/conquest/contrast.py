@@ -3,27 +3,30 @@ full.
 """
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import replace
 
-from systems.conquest.attempt import CompletedWheel, FaceResult, WheelOutcome, evidence_contacts
+from systems.conquest.attempt import (
+    Attempt,
+    CompletedWheel,
+    FaceResult,
+    WheelOutcome,
+    evidence_contacts,
+)
 from systems.conquest.conditions import broken_path
 from systems.conquest.declare import Declaration
 from systems.conquest.explain import COMPLETED_BY
 from systems.conquest.move import FailedMove, Leg, least_gaps
-from systems.conquest.resolve import attempt_of
 from systems.conquest.scene import AREA, ChargedFacing, Scene
-from systems.conquest.search import Choice, Wheel, WheelInterval
+from systems.conquest.search import Choice, Wheel
 from systems.conquest.shown import few_digits
-from tabletop.budget import Budget
 from tabletop.fronts.obstacle import BOARD_EDGE
 from tabletop.messages import counted, say, word
 from tabletop.ruling.charge import Step
 from tabletop.ruling.contrast import Contrast, ValueRange, barred_ahead
 from tabletop.ruling.evidence import Mark
 from tabletop.ruling.finding import Finding
-from tabletop.ruling.system import Case
-from tabletop.ruling.verdict import Resolution, Ruling
+from tabletop.ruling.verdict import Ruling
 from tabletop.units import CONTACT
 
 STANDS_RULE = "conquest.wheel.most-stands"
@@ -39,9 +42,7 @@ EQUAL = 0.5
 """Degrees from which a range of equally good wheels is reported."""
 
 
-def contrasts(
-    case: Case, resolution: Resolution, ruling: Ruling, *, budget: Budget
-) -> Iterator[Contrast]:
+def contrasts(ruling: Ruling) -> Iterator[Contrast]:
     """Yield the contrasts of a ruling after a roll.
 
     For a success: the side that is not charged, the charge straight ahead if it wheels, and wheels that are as good.
@@ -52,26 +53,22 @@ def contrasts(
     NoVerdictError
         If the time ends the search for the wheel.
     """
-    if ruling.outcome == "not_allowed" or ruling.open or "roll" not in ruling.metrics:
+    attempt: Attempt = ruling.attempt
+    if ruling.open or not attempt.is_allowed or attempt.mired is not None:
         return
-    attempt = attempt_of(case, ruling.charge, state=resolution.tables_of(ruling)[0], budget=budget)
-    face = int(ruling.metrics["roll"])
-    if ruling.outcome == "failed":
-        if "failed_move" in ruling.metrics:
-            yield from _halted(FailedMove(attempt.scene, face))
+    result = attempt.result
+    done = attempt.done
+    if result is None or done is None:
+        yield from _halted(attempt.failed_move)
         return
-    settled = attempt.settled(face)
-    if settled is None or (choice := settled.search.choice) is None:
-        return
-    yield from _other_side(attempt.declaration, settled.tried.charged)
-    windows = [settled.search.window(number, run) for number, run in settled.search.best_runs]
+    yield from _other_side(attempt.search.declaration, done.trial.charged)
     # else the charge straight ahead is as good by a hair
-    if min(math.degrees(window.low) for window in windows) >= EQUAL:
-        straight = settled.trial(Wheel("left", 0.0, 0.0, 0.0))
+    if min(math.degrees(window.low) for window in result.search.windows) >= EQUAL:
+        straight = result.trial(Wheel("left", 0.0, 0.0, 0.0))
         yield from (
-            _barred(straight) if straight.worth is None else _worse(straight, settled, choice)
+            _barred(straight) if straight.worth is None else _worse(straight, result, done.choice)
         )
-    yield from _equal(settled, windows, settled.own or settled.chosen(choice))
+    yield from _equal(result, done.trial)
 
 
 def _halted(move: FailedMove) -> Iterator[Contrast]:
@@ -190,17 +187,16 @@ def _passed(scene: Scene, first: ChargedFacing, text: str) -> Contrast:
     return Contrast("barred", found, heading, {charger.name: charger.pose})
 
 
-def _equal(
-    settled: FaceResult, windows: Sequence[WheelInterval], trial: WheelOutcome
-) -> Iterator[Contrast]:
+def _equal(result: FaceResult, trial: WheelOutcome) -> Iterator[Contrast]:
     """Yield the range of wheels that are as good as the one made and contains it, if it is wider than half a degree."""
     angle = math.degrees(trial.angle)
+    windows = result.search.windows
     for window in (one for one in windows if one.corner.side == trial.side and angle > 0.0):
         low = math.degrees(window.low)
         high = math.degrees(window.high)
         if low - EQUAL <= angle <= high + EQUAL and high - low >= EQUAL:
             lengths = sorted(
-                settled.trial(Wheel(trial.side, end, 0.0, 0.0)).length
+                result.trial(Wheel(trial.side, end, 0.0, 0.0)).length
                 for end in (window.low, window.high)
             )
             told = {
@@ -246,14 +242,14 @@ def _barred(trial: WheelOutcome) -> Iterator[Contrast]:
         )
 
 
-def _worse(trial: WheelOutcome, settled: FaceResult, choice: Choice) -> Iterator[Contrast]:
+def _worse(trial: WheelOutcome, result: FaceResult, choice: Choice) -> Iterator[Contrast]:
     """Yield the contrast of a straight move that completes the charge, but not as well; nothing if it is as good."""
     scene = trial.scene
     most = choice.worth.stands
     if (
         trial.worth is None
         or trial.kind not in COMPLETED_BY
-        or settled.search.rank(trial.worth) <= settled.search.rank(choice.worth)
+        or result.search.rank(trial.worth) <= result.search.rank(choice.worth)
     ):
         return
     told = {

@@ -9,12 +9,13 @@ import numpy as np
 import shapely
 
 from systems.conquest.attempt import (
+    HOSTILE,
+    Attempt,
     ChargeSearch,
     CompletedWheel,
     FaceResult,
     WheelOutcome,
     evidence_contacts,
-    mired_charge,
 )
 from systems.conquest.conditions import (
     blocking_findings,
@@ -23,8 +24,8 @@ from systems.conquest.conditions import (
     path_findings,
     reached,
 )
-from systems.conquest.move import FailedMove
-from systems.conquest.roll import Roll, range_metrics, roll_findings, roll_metrics, roll_steps
+from systems.conquest.move import Mired
+from systems.conquest.roll import range_metrics, roll_findings, roll_metrics, roll_steps
 from systems.conquest.rules import RULES
 from systems.conquest.scene import AREA, ChargedFacing, Scene
 from systems.conquest.search import Choice
@@ -39,7 +40,6 @@ from tabletop.ruling.evidence import Angle, Evidence, Mark
 from tabletop.ruling.finding import Finding, Taken, in_order
 from tabletop.ruling.verdict import Ruling
 from tabletop.table.facing import arc_names, arc_rays, off_dividing_line
-from tabletop.table.state import State
 from tabletop.units import CONTACT, facing_degrees
 
 COMPLETED_BY = {
@@ -58,9 +58,9 @@ QUARTER = 90.0
 AREAS = ("area_front", "area_right", "area_rear", "area_left")
 
 
-def refused(attempt: ChargeSearch) -> Ruling:
+def refused(search: ChargeSearch) -> Ruling:
     """Return the ruling of a charge that may not be declared, with the first limit that forbids it."""
-    declaration = attempt.declaration
+    declaration = search.declaration
     broken = next(finding for finding in declaration.findings if not finding.ok)
     charger = declaration.scene.charger.name
     target = declaration.scene.target.name
@@ -78,14 +78,8 @@ def refused(attempt: ChargeSearch) -> Ruling:
         metrics=range_metrics(declaration.measured),
         steps=(declaration.step,),
         choices=0,
-        evidence=_evidence(attempt),
+        evidence=_evidence(search),
     )
-
-
-def ruled(attempt: ChargeSearch, roll: Roll) -> tuple[Ruling, State]:
-    """Return the ruling of a declared charge with its roll, and the table after it."""
-    ruling, state = _ruled(attempt, roll)
-    return replace(ruling, evidence=replace(ruling.evidence, dice=roll.dice)), state
 
 
 @dataclass(frozen=True, eq=False)
@@ -99,36 +93,15 @@ class Reason:
     proof: Proof = "tolerance"
 
 
-def _ruled(attempt: ChargeSearch, roll: Roll) -> tuple[Ruling, State]:
-    """Return the ruling of a declared charge, without the dice in its evidence, and the table after it."""
-    if not roll.reaches:
-        return _failed(attempt, roll, Reason("conquest.range", _of_short_wheel(attempt), "exact"))
-    settled = attempt.settled(roll.kept)
-    if settled is None:
-        found = (_unreached(attempt),)
-        return _failed(
-            attempt, roll, Reason("conquest.facing.reach", (*found, *_of_own_wheel(attempt, found)))
-        )
-    if settled.is_own_worse:
-        return _worse(attempt, roll, settled)
-    choice = settled.search.choice
-    if choice is None:
-        return _failed(attempt, roll, _reason(settled))
-    trial = settled.own or settled.chosen(choice)
-    if trial.kind == "mired":
-        return _mired(attempt, roll, trial, choice)
-    return _completed(attempt, roll, CompletedWheel(trial, choice))
-
-
-def _completed(attempt: ChargeSearch, roll: Roll, done: CompletedWheel) -> tuple[Ruling, State]:
-    """Return the ruling of a charge that completes, and the table after it."""
-    scene = attempt.scene
+def completed(attempt: Attempt, done: CompletedWheel) -> Ruling:
+    """Return the ruling of a charge that completes, without its dice."""
     trial = done.trial
+    scene = trial.scene
     contacts = evidence_contacts(done)
     stands = [
         counted(len(numbers), "stands of {unit}", unit=name) for name, numbers in contacts.items()
     ]
-    ruling = _declared(attempt, roll, trial.charged)
+    ruling = _declared(attempt, trial.charged)
     told = {
         "charger": scene.charger.name,
         "side": trial.charged.label,
@@ -151,23 +124,21 @@ def _completed(attempt: ChargeSearch, roll: Roll, done: CompletedWheel) -> tuple
         choices=done.choice.choices,
         proof=done.choice.proof,
         evidence=replace(
-            _evidence(attempt, trial.charged),
+            _evidence(attempt.search, trial.charged),
             facing_after=done.facing.ends,
             contacts=(trial.contact,),
             models_in_contact=contacts,
         ),
-    ), done.after
+    )
 
 
-def _worse(attempt: ChargeSearch, roll: Roll, settled: FaceResult) -> tuple[Ruling, State]:
-    """Return the ruling that the player's own wheel is not allowed because a better wheel exists, and the table,
-    unchanged.
-    """
-    own = settled.own
-    choice = settled.search.choice
+def worse(attempt: Attempt, result: FaceResult) -> Ruling:
+    """Return the ruling that the player's own wheel is not allowed because a better wheel exists."""
+    own = result.own
+    choice = result.search.choice
     assert own is not None and choice is not None  # noqa: S101, PT018
     rule = own.rule or "conquest.wheel.most-stands"
-    ruling = _declared(attempt, roll, own.charged)
+    ruling = _declared(attempt, own.charged)
     told: dict[str, Any] = {
         "corner": word(choice.wheel.side),
         "stands": counted(choice.worth.stands, "stands"),
@@ -193,7 +164,7 @@ def _worse(attempt: ChargeSearch, roll: Roll, settled: FaceResult) -> tuple[Ruli
             angle=math.degrees(choice.wheel.angle),
         )
     lines, fronts = (
-        (front(one.scene.charger, one.at_contact),) for one in (own, settled.chosen(choice))
+        (front(one.scene.charger, one.at_contact),) for one in (own, result.chosen(choice))
     )
     mark = Mark(lacks, own.contact, lines=lines, fronts=fronts)
     fewer = Finding(
@@ -214,17 +185,23 @@ def _worse(attempt: ChargeSearch, roll: Roll, settled: FaceResult) -> tuple[Ruli
         outcome="not_allowed",
         summary=say(
             "The wheel that {charger} declares is not allowed: {text}",
-            charger=attempt.scene.charger.name,
+            charger=own.scene.charger.name,
             text=text,
         ),
         rule=rule,
         findings=in_order((*ruling.findings, *found), RULES),
-        metrics=range_metrics(roll.ranging),
-        evidence=_evidence(attempt, own.charged),
-    ), attempt.scene.state
+        metrics=range_metrics(attempt.roll.ranging),
+        evidence=_evidence(attempt.search, own.charged),
+    )
 
 
-def _reason(settled: FaceResult) -> Reason:
+def no_side_reached(search: ChargeSearch) -> Reason:
+    """Return the reason of a charge of which no wheel reaches a side that may be charged."""
+    found = _unreached(search)
+    return Reason(found.rule, (found, *_of_own_wheel(search, (found,))))
+
+
+def no_wheel_completes(result: FaceResult) -> Reason:
     """Return why no wheel completes the charge: the rule that breaks the wheel chosen as if only charger and target
     existed.
 
@@ -233,18 +210,14 @@ def _reason(settled: FaceResult) -> Reason:
     NoVerdictError
         If that wheel completes the charge, although the search found none that does.
     """
-    trial = settled.free_wheel
+    trial = result.free_wheel
     rule = trial.rule
     if rule is None:
         raise NoVerdictError(
             "the free wheel of {angle:.4f} degrees completes, but the search found no wheel that does",
             angle=math.degrees(trial.angle),
         )
-    own = (
-        ()
-        if settled.own is None
-        else _of_own_wheel(settled.attempt, blocking_findings(settled.own))
-    )
+    own = () if result.own is None else _of_own_wheel(result.charge, blocking_findings(result.own))
     return Reason(rule, (reached(trial), _free(trial), *blocking_findings(trial), *own))
 
 
@@ -273,24 +246,24 @@ def _free(trial: WheelOutcome) -> Finding:
     )
 
 
-def _of_short_wheel(attempt: ChargeSearch) -> tuple[Finding, ...]:
+def of_short_wheel(search: ChargeSearch) -> tuple[Finding, ...]:
     """Return the findings on what, beside its length, stops the player's own wheel, where the roll is too short for any
     wheel.
     """
-    if attempt.scene.declarations.wheel is None:
+    if search.scene.declarations.wheel is None:
         return ()
-    own = None if attempt.tried is None else attempt.own(attempt.tried, math.inf)
+    own = None if search.tried is None else search.own(search.tried, math.inf)
     if own is None:
-        return _of_own_wheel(attempt, (_unreached(attempt),))
-    return _of_own_wheel(attempt, blocking_findings(own)) if own.worth is None else ()
+        return _of_own_wheel(search, (_unreached(search),))
+    return _of_own_wheel(search, blocking_findings(own)) if own.worth is None else ()
 
 
-def _of_own_wheel(attempt: ChargeSearch, found: tuple[Finding, ...]) -> tuple[Finding, ...]:
+def _of_own_wheel(search: ChargeSearch, found: tuple[Finding, ...]) -> tuple[Finding, ...]:
     """Return the findings `found`, reworded as what stops the player's own wheel; empty if the player declares none."""
-    own = attempt.scene.declarations.wheel
+    own = search.scene.declarations.wheel
     if own is None:
         return ()
-    told = {"charger": attempt.scene.charger.name, "wheel": _wheel(own.angle_deg, own.pivot)}
+    told = {"charger": search.scene.charger.name, "wheel": _wheel(own.angle_deg, own.pivot)}
     texts = [
         say(
             "The wheel that {charger} declares, {wheel}, cannot be made: {text}",
@@ -304,19 +277,20 @@ def _of_own_wheel(attempt: ChargeSearch, found: tuple[Finding, ...]) -> tuple[Fi
     )
 
 
-def _failed(attempt: ChargeSearch, roll: Roll, reason: Reason) -> tuple[Ruling, State]:
-    """Return the ruling of a failed charge, with its failed move or the mired charger, and the table after it."""
-    charged = attempt.tried.charged if attempt.tried is not None else attempt.declaration.facings[0]
-    ruling = _declared(attempt, roll, charged)
-    move = FailedMove(attempt.scene, roll.kept)
-    mired = move.mired
+def failed(attempt: Attempt, reason: Reason) -> Ruling:
+    """Return the ruling of a charge that fails without a wheel, with its failed move or the mired charger."""
+    search = attempt.search
+    charged = search.tried.charged if search.tried is not None else search.declaration.facings[0]
+    ruling = _declared(attempt, charged)
+    move = attempt.failed_move
+    mired = attempt.mired
     findings = (*move.findings(), *(mired.findings() if mired else ()))
     metrics: dict[str, Metric] = (
         {"broken": len(mired.broken)} if mired else {"failed_move": move.length, "broken": 0}
     )
     found = (*ruling.findings, *reason.findings)
     broken = next(finding for finding in found if finding.rule == reason.rule)
-    shown = _evidence(attempt, charged)
+    shown = _evidence(search, charged)
     moved = (
         say("it makes a failed move of {length:.2f} in", length=move.length)
         if move.length > CONTACT
@@ -327,7 +301,7 @@ def _failed(attempt: ChargeSearch, roll: Roll, reason: Reason) -> tuple[Ruling, 
         ruling,
         summary=say(
             "{charger} fails: {text} So {after}.",
-            charger=attempt.scene.charger.name,
+            charger=search.scene.charger.name,
             text=broken.text,
             after=after,
         ),
@@ -337,49 +311,48 @@ def _failed(attempt: ChargeSearch, roll: Roll, reason: Reason) -> tuple[Ruling, 
         steps=(*ruling.steps, mired.step if mired else move.step),
         proof=reason.proof,
         evidence=replace(shown, dimensions=(*shown.dimensions, *filter(None, (move.line,)))),
-    ), mired.after if mired else move.after
+    )
 
 
-def _mired(
-    attempt: ChargeSearch, roll: Roll, trial: WheelOutcome, choice: Choice
-) -> tuple[Ruling, State]:
-    """Return the ruling of a charge whose charger is mired in friends, and the table after it."""
-    ruling = _declared(attempt, roll, trial.charged)
-    mired = mired_charge(trial)
+def ended_in_friends(attempt: Attempt, done: CompletedWheel, mired: Mired) -> Ruling:
+    """Return the ruling of a charge whose wheel ends in friends."""
+    trial = done.trial
+    ruling = _declared(attempt, trial.charged)
     found = (
         reached(trial),
-        *wheel_findings(trial, choice),
+        *wheel_findings(trial, done.choice),
         *path_findings(trial),
         distance_finding(trial),
         *mired.findings(),
     )
-    friend = mired.meeting.friend.name
     return replace(
         ruling,
         summary=say(
             "{charger} cannot end clear of {friend}, which it crosses, and is mired.",
-            charger=attempt.scene.charger.name,
-            friend=friend,
+            charger=trial.scene.charger.name,
+            friend=mired.meeting.friend.name,
         ),
         rule="conquest.through.clear",
         findings=in_order((*ruling.findings, *found), RULES),
         metrics={**ruling.metrics, **wheel_metrics(trial), "broken": len(mired.broken)},
         steps=(*ruling.steps, mired.step),
-        proof=choice.proof,
-        evidence=_evidence(attempt, trial.charged),
-    ), mired.after
+        proof=done.choice.proof,
+        evidence=_evidence(attempt.search, trial.charged),
+    )
 
 
-def _declared(attempt: ChargeSearch, roll: Roll, charged: ChargedFacing) -> Ruling:
+def _declared(attempt: Attempt, charged: ChargedFacing) -> Ruling:
     """Return the fields that all rulings after a roll share; the outcome is "failed" and the summary empty, for callers
     to replace.
     """
-    declaration = attempt.declaration
+    search = attempt.search
+    declaration = search.declaration
+    roll = attempt.roll
     areas = {
         f"area_{side.name}": side.area for side in declaration.facings if side.name is not None
     }
     facing: dict[str, Metric] = {"charged_facing": charged.name} if charged.name is not None else {}
-    faces = attempt.faces(roll.kept)
+    faces = search.faces(roll.kept)
     return Ruling(
         declaration.charge,
         "failed",
@@ -388,8 +361,8 @@ def _declared(attempt: ChargeSearch, roll: Roll, charged: ChargedFacing) -> Ruli
         chance_success=roll.ranging.chance_of(faces),
         findings=(
             *declaration.findings,
-            *roll_findings(roll, attempt.scene.target.name),
-            _charged(attempt, charged),
+            *roll_findings(roll, search.scene.target.name),
+            _charged(search, charged),
         ),
         metrics={
             **range_metrics(roll.ranging),
@@ -403,12 +376,12 @@ def _declared(attempt: ChargeSearch, roll: Roll, charged: ChargedFacing) -> Ruli
     )
 
 
-def _charged(attempt: ChargeSearch, charged: ChargedFacing) -> Finding:
+def _charged(search: ChargeSearch, charged: ChargedFacing) -> Finding:
     """Return the finding on which side of the target is charged, with the area of the charger in its arc in square
     inches.
     """
-    scene = attempt.scene
-    first = attempt.declaration.facings[0]
+    scene = search.scene
+    first = search.declaration.facings[0]
     told = {
         "area": charged.area,
         "charger": scene.charger.name,
@@ -426,22 +399,22 @@ def _charged(attempt: ChargeSearch, charged: ChargedFacing) -> Finding:
         "{area:.4f} square inches of {charger} are in the arc of {target}'s {side}, so that side is charged{other}.",
         **told,
     )
-    mark = _split(attempt, charged)
+    mark = _split(search, charged)
     return Finding(
         "conquest.facing.charged",
         ok=True,
         text=text,
         measured=charged.area,
-        taken=_taken(attempt, charged),
+        taken=_taken(search, charged),
         mark=mark,
     )
 
 
-def _split(attempt: ChargeSearch, charged: ChargedFacing) -> Mark | None:
+def _split(search: ChargeSearch, charged: ChargedFacing) -> Mark | None:
     """Return a mark of the charger's part in the arc of the charged side, with the area in the next arc; None if it is
     in one arc only.
     """
-    scene, (first, second, *_) = attempt.scene, attempt.declaration.facings
+    scene, (first, second, *_) = search.scene, search.declaration.facings
     if second.area <= AREA or not explains():
         return None
     other = second if charged is first else first
@@ -464,13 +437,13 @@ def _split(attempt: ChargeSearch, charged: ChargedFacing) -> Mark | None:
     return Mark(words, middle(areas), limits=limits, areas=areas, is_for_point=True)
 
 
-def _taken(attempt: ChargeSearch, charged: ChargedFacing) -> Taken:
+def _taken(search: ChargeSearch, charged: ChargedFacing) -> Taken:
     """Return the side charged, and the distance in inches of the charger's middle from the nearest line between arcs.
 
     A line through its middle halves the charger's area, so this distance decides if no third arc contains a part of the
     charger; else it is None.
     """
-    scene, (first, second, *others) = attempt.scene, attempt.declaration.facings
+    scene, (first, second, *others) = search.scene, search.declaration.facings
     told = {
         "charger": scene.charger.name,
         "target": scene.target.name,
@@ -503,17 +476,17 @@ def _taken(attempt: ChargeSearch, charged: ChargedFacing) -> Taken:
     )
 
 
-def _unreached(attempt: ChargeSearch) -> Finding:
+def _unreached(search: ChargeSearch) -> Finding:
     """Return the finding that no wheel brings a stand of the charger to the sides of the target."""
-    charger = attempt.scene.charger.name
-    target = attempt.scene.target.name
+    charger = search.scene.charger.name
+    target = search.scene.target.name
     text = say(
         "No wheel brings a stand of {charger} to the side of {target} that it must charge.",
         charger=charger,
         target=target,
     )
-    limit = attempt.scene.book.wheel_limit_deg
-    facing = attempt.declaration.facings[0].facing
+    limit = search.scene.book.wheel_limit_deg
+    facing = search.declaration.facings[0].facing
     words = say("no wheel up to {limit:g}\N{DEGREE SIGN} brings a stand to this side", limit=limit)
     mark = Mark(words, facing.point(facing.length / 2), lines=(facing.ends,))
     return Finding(
@@ -521,14 +494,14 @@ def _unreached(attempt: ChargeSearch) -> Finding:
     )
 
 
-def _evidence(attempt: ChargeSearch, charged: ChargedFacing | None = None) -> Evidence:
+def _evidence(search: ChargeSearch, charged: ChargedFacing | None = None) -> Evidence:
     """Return what figures show of every charge: arcs, line of sight, distance to the target, and the charged side if it
     is known.
     """
     if not explains():
         return Evidence()
-    declaration = attempt.declaration
-    target = attempt.scene.target
+    declaration = search.declaration
+    target = search.scene.target
     x, y = target.shape.core.centroid.coords[0]
     sight, stop = declaration.shown_sight
     return Evidence(
@@ -896,7 +869,7 @@ def _near(done: CompletedWheel) -> tuple[Finding, ...]:
     scene = done.trial.scene
     near = scene.book.near_gap
     limit = scene.choices.clearance
-    others = min(done.gaps(("enemy", "garrison")), default=None)
+    others = min(done.gaps(HOSTILE), default=None)
     text = say("There is no other regiment or terrain near {charger}.", charger=scene.charger.name)
     if done.nearest_other is not None:
         least, name = done.nearest_other

@@ -9,7 +9,7 @@ import numpy as np
 
 from systems.conquest.alignment import Alignment
 from systems.conquest.attempt import (
-    ChargeSearch,
+    Attempt,
     CompletedWheel,
     FaceResult,
     WheelOutcome,
@@ -25,15 +25,15 @@ from systems.conquest.explain import (
     stands_reach,
     wheel_findings,
 )
-from systems.conquest.resolve import attempt_of, settled_with
+from systems.conquest.resolve import ruled
 from systems.conquest.scene import Scene
-from systems.conquest.search import WHEEL_STEP, Choice, Wheel
+from systems.conquest.search import WHEEL_STEP, Choice, Wheel, WheelInterval
 from tabletop.geometry.arrays import FloatArray
 from tabletop.geometry.convex import rotated
 from tabletop.geometry.motion import GAP_ROUNDING
 from tabletop.geometry.pose import Pose
 from tabletop.messages import counted, say
-from tabletop.optimise.univariate import Run, maximise_unimodal, sample_grid
+from tabletop.optimise.univariate import maximise_unimodal, sample_grid
 from tabletop.ruling.charge import Step
 from tabletop.ruling.evidence import Mark, length_between
 from tabletop.ruling.finding import Finding
@@ -67,24 +67,19 @@ class Judge(Referee):
         """
         if not turn.places:
             return super().held(turn)
+        attempt: Attempt = turn.ruling.attempt.on(turn.table)
+        result = attempt.result
+        if result is None or attempt.done is None:
+            return _undone(attempt), attempt.after
         is_measured = bool(turn.claim) and self.case.measured is not None
-        unit, state = _judged(
-            Claim(
-                self._attempt(turn),
-                int(turn.ruling.metrics["roll"]),
-                turn.places[turn.name],
-                is_measured,
-            )
-        )
+        claim = Claim(result, attempt.done, turn.places[turn.name], is_measured)
+        unit, state = _judged(claim)
         return replace(unit, proof=turn.ruling.proof), state
 
     def left(self, turn: Turn) -> State:
         """Return the table after a charge is resolved with the face that was kept."""
-        return settled_with(self._attempt(turn), int(turn.ruling.metrics["roll"]))[1]
-
-    def _attempt(self, turn: Turn) -> ChargeSearch:
-        """Return the search for the charge of a turn, on the table as it is then."""
-        return attempt_of(self.case, turn.ruling.charge, state=turn.table, budget=self.budget)
+        attempt: Attempt = turn.ruling.attempt.on(turn.table)
+        return attempt.after
 
     def moved_by(self, name: str, mover: Ruling) -> str:
         """Return the name of the rule by which the charge `mover` moves a unit other than its charger."""
@@ -93,62 +88,60 @@ class Judge(Referee):
 
 @dataclass(frozen=True, eq=False)
 class Claim:
-    """A completed charge, the face of the die kept, and the end pose that is claimed for its charger.
+    """A charge that a wheel completes, and the end pose that is claimed for its charger.
 
     Attributes
     ----------
-    attempt
-        Search for the wheel of the charge.
-    face
-        Face of the die that is kept.
+    result
+        The result of the face of the die that is kept.
+    best
+        The wheel that the rules choose, or the player's own.
     pose
         Claimed pose of the charger at the end.
     is_measured
         Whether the claim was measured on a table: then its stands are counted even if it breaks a limit.
     """
 
-    attempt: ChargeSearch
-    face: int
+    result: FaceResult
+    best: CompletedWheel
     pose: Pose
     is_measured: bool
 
     @property
     def scene(self) -> Scene:
         """The charge with all regiments and terrain around it."""
-        return self.attempt.scene
+        return self.best.trial.scene
 
-    def nearest(self, settled: FaceResult, choice: Choice) -> WheelOutcome | None:
+    @property
+    def choice(self) -> Choice:
+        """The choice of the rules."""
+        return self.best.choice
+
+    def nearest(self) -> WheelOutcome | None:
         """Return a wheel as good as the best after which the charger ends as claimed, within MEANT inches; None if
         there is none.
 
         Tried are the choice itself, and the wheels of the best worth that end nearest to the claim.
         """
         wheels = (
-            wheel
-            for number, run in settled.search.best_runs
-            for wheel in self._in_run(settled, number, run)
+            wheel for window in self.result.search.windows for wheel in self._in_window(window)
         )
         trials = chain(
-            [settled.chosen(choice)],
+            [self.result.chosen(self.choice)],
             (
-                settled.trial(wheel, slack=slack)
+                self.result.trial(wheel, slack=slack)
                 for wheel in wheels
                 for slack in (CONTACT, GAP_ROUNDING)
             ),
         )
-        return next(
-            (trial for trial in trials if trial.worth == choice.worth and self.off(trial) <= MEANT),
-            None,
-        )
+        worth = self.choice.worth
+        as_good = (trial for trial in trials if trial.worth == worth)
+        return next((trial for trial in as_good if self.off(trial) <= MEANT), None)
 
-    def _in_run(self, settled: FaceResult, number: int, run: Run) -> Iterator[Wheel]:
-        """Yield the wheels to try in one interval of best wheels: the ones whose end is nearest to the claim.
-
-        `number` is the index of the front corner, `run` the interval among the sampled wheels.
-        """
-        window = settled.search.window(number, run)
+    def _in_window(self, window: WheelInterval) -> Iterator[Wheel]:
+        """Yield the wheels to try in one interval of best wheels: the ones whose end is nearest to the claim."""
         corner = window.corner
-        tried = window.angles[run.first : run.last + 1]
+        tried = window.angles[window.run.first : window.run.last + 1]
         angles = np.unique(
             np.concatenate(
                 [[window.low], tried[(tried > window.low) & (tried < window.high)], [window.high]]
@@ -172,7 +165,7 @@ class Claim:
         )
         yield float(angles[best])
 
-    def any_wheel(self, settled: FaceResult) -> tuple[WheelOutcome | None, float]:
+    def any_wheel(self) -> tuple[WheelOutcome | None, float]:
         """Return some wheel, good or not, after which the charger is where claimed, flush or at first contact; None if
         there is none.
 
@@ -181,12 +174,12 @@ class Claim:
         """
         limit = self.scene.book.wheel_limit
         least = math.inf
-        for corner in settled.tried.corners:
+        for corner in self.result.tried.corners:
             angles = sample_grid(0.0, limit, step=WHEEL_STEP)
             angles = angles[WheelCandidates(corner, angles).reaches]
             for kind in ("own", "turned"):
                 for angle in self._closest(corner, angles, kind) if len(angles) else ():
-                    trial = settled.trial(Wheel(corner.side, angle, 0.0, 0.0))
+                    trial = self.result.trial(Wheel(corner.side, angle, 0.0, 0.0))
                     off = float(_ends_off(trial.fan, self.pose, kind)[0])
                     if off <= MEANT:
                         return trial, off
@@ -221,21 +214,23 @@ def _ends_off(fan: WheelCandidates, pose: Pose, kind: str) -> FloatArray:
     return np.where(np.isfinite(off), off, np.inf)
 
 
+def _undone(attempt: Attempt) -> JudgedUnit:
+    """Return the judgement on the claimed end of a charger that cannot complete its charge."""
+    ruling = ruled(attempt)
+    why = ruling.finding(ruling.rule or "", ok=False)
+    assert why is not None  # noqa: S101
+    text = say(
+        "If the earlier charges end as proposed, {name} cannot complete its own. {text}",
+        name=ruling.charge.charger,
+        text=why.text,
+    )
+    return JudgedUnit((replace(why, text=text),))
+
+
 def _judged(claim: Claim) -> tuple[JudgedUnit, State]:
     """Return the judgement on the claimed end of a charger whose charge completes, and the table after it."""
-    settled = claim.attempt.settled(claim.face)
-    choice = settled.search.choice if settled is not None else None
-    if settled is None or choice is None:
-        ruling, state = settled_with(claim.attempt, claim.face)
-        why = next(one for one in ruling.findings if one.rule == ruling.rule and not one.ok)
-        name = claim.scene.charger.name
-        text = say(
-            "If the earlier charges end as proposed, {name} cannot complete its own. {text}",
-            name=name,
-            text=why.text,
-        )
-        return JudgedUnit((replace(why, text=text),)), state
-    trial = claim.nearest(settled, choice)
+    choice = claim.choice
+    trial = claim.nearest()
     if trial is not None:
         done = CompletedWheel(trial, choice)
         charger = claim.scene.charger
@@ -250,17 +245,17 @@ def _judged(claim: Claim) -> tuple[JudgedUnit, State]:
         return JudgedUnit(
             findings, evidence_contacts(done), steps=_own_steps(claim, done), meant=trial.end
         ), done.after
-    unit = _broken(claim, settled, choice)
-    looks_at_it = abs(wrapped(claim.pose.heading - settled.tried.charged.heading)) < math.pi / 2
+    unit = _broken(claim)
+    looks_at_it = (
+        abs(wrapped(claim.pose.heading - claim.result.tried.charged.heading)) < math.pi / 2
+    )
     if (
         claim.is_measured
         and looks_at_it
         and "conquest.wheel.most-stands" not in {finding.rule for finding in unit.findings}
     ):
-        unit = replace(
-            unit, findings=(*unit.findings, _stands_all_the_same(claim, settled, choice))
-        )
-    return unit, CompletedWheel(settled.own or settled.chosen(choice), choice).after
+        unit = replace(unit, findings=(*unit.findings, _stands_all_the_same(claim)))
+    return unit, claim.best.after
 
 
 def _own_steps(claim: Claim, done: CompletedWheel) -> tuple[Step, ...]:
@@ -268,18 +263,16 @@ def _own_steps(claim: Claim, done: CompletedWheel) -> tuple[Step, ...]:
     return tuple(step for step in completed_steps(done) if step.unit == claim.scene.charger.name)
 
 
-def _broken(claim: Claim, settled: FaceResult, choice: Choice) -> JudgedUnit:
+def _broken(claim: Claim) -> JudgedUnit:
     """Return the judgement on a claim to which no wheel as good as the best leads: the rules that it breaks."""
-    trial, off = claim.any_wheel(settled)
+    trial, off = claim.any_wheel()
     if trial is None:
-        return JudgedUnit(tuple(_unreached(claim, settled, choice, off)))
-    findings = _worse_wheel(trial, choice)
+        return JudgedUnit(tuple(_unreached(claim, off)))
     if trial.worth is None or claim.off(trial) > MEANT:
-        return JudgedUnit(tuple(findings))
-    done = CompletedWheel(trial, choice)
-    best = CompletedWheel(settled.own or settled.chosen(choice), choice)
+        return JudgedUnit(_worse_wheel(trial, claim.choice))
+    done = CompletedWheel(trial, claim.choice)
     met = evidence_contacts(done)
-    could = evidence_contacts(best)
+    could = evidence_contacts(claim.best)
     lacking = {
         name: tuple(one for one in numbers if one not in met[name])
         for name, numbers in could.items()
@@ -288,27 +281,25 @@ def _broken(claim: Claim, settled: FaceResult, choice: Choice) -> JudgedUnit:
         say("could be in contact"),
         models={name: numbers for name, numbers in lacking.items() if numbers},
     )
-    findings = [
-        replace(one, mark=mark) if one.rule == "conquest.wheel.most-stands" else one
-        for one in findings
-    ]
-    return JudgedUnit(tuple(findings), met, steps=_own_steps(claim, done))
+    findings = _worse_wheel(trial, claim.choice, mark)
+    return JudgedUnit(findings, met, steps=_own_steps(claim, done))
 
 
-def _unreached(claim: Claim, settled: FaceResult, choice: Choice, off: float) -> list[Finding]:
+def _unreached(claim: Claim, off: float) -> list[Finding]:
     """Return the findings on a claim to which no wheel leads: a front that is not flush or looks away, or no such
     wheel.
 
     `off` is how far, in inches, the claim is from where the nearest wheel leads; inf if none leads to the target.
     """
     scene = claim.scene
-    facing = settled.tried.charged.facing
+    charged = claim.result.tried.charged
+    facing = charged.facing
     unit = scene.charger.at(claim.pose)
     height = max(
         abs(facing.coordinates(corner)[1]) for corner in (unit.front_left, unit.front_right)
     )
-    side = say("the {side} of {target}", side=settled.tried.charged.label, target=scene.target.name)
-    is_flush = choice.worth.kind in ("own", "push")
+    side = say("the {side} of {target}", side=charged.label, target=scene.target.name)
+    is_flush = claim.choice.worth.kind in ("own", "push")
     if height > MEANT and is_flush:
         text = say(
             "A front corner of {unit} is {height:.4f} in off the line of {side}; the front must be flush with it.",
@@ -368,13 +359,14 @@ def _unreached(claim: Claim, settled: FaceResult, choice: Choice, off: float) ->
     ]
 
 
-def _stands_all_the_same(claim: Claim, settled: FaceResult, choice: Choice) -> Finding:
+def _stands_all_the_same(claim: Claim) -> Finding:
     """Return the finding on how many front stands of a claim are in front of the charged side, though it breaks other
     rules.
     """
-    facing = settled.tried.charged.facing
+    charged = claim.result.tried.charged
+    facing = charged.facing
     scene = claim.scene
-    most = choice.worth.stands
+    most = claim.choice.worth.stands
     unit = scene.charger.at(claim.pose)
     is_point_enough = scene.choices.corner_contact == "counts"
     first = facing.coordinates(unit.front_right)[0]
@@ -384,17 +376,19 @@ def _stands_all_the_same(claim: Claim, settled: FaceResult, choice: Choice) -> F
     ]
     shared = [min(high, facing.length) - max(low, 0.0) for low, high in wide]
     stands = sum(length >= -CONTACT if is_point_enough else length > CONTACT for length in shared)
-    told = {"stands": counted(stands, "stands"), "side": settled.tried.charged.label, "most": most}
+    told = {"stands": counted(stands, "stands"), "side": charged.label, "most": most}
     text = say(
         "Also measured: {stands} in front of the {side}; the best wheel brings {most}.", **told
     )
     return Finding("conquest.wheel.most-stands", stands >= most, text, stands, most, stands - most)
 
 
-def _worse_wheel(trial: WheelOutcome, choice: Choice) -> list[Finding]:
-    """Return the findings that say why a wheel is not as good as the best one."""
+def _worse_wheel(
+    trial: WheelOutcome, choice: Choice, mark: Mark | None = None
+) -> tuple[Finding, ...]:
+    """Return the findings that say why a wheel is not as good as the best one; `mark` is drawn for fewer stands."""
     if trial.rule is not None:
-        return list(blocking_findings(trial))
+        return blocking_findings(trial)
     if (
         trial.worth is not None
         and trial.worth.stands == choice.worth.stands
@@ -404,7 +398,7 @@ def _worse_wheel(trial: WheelOutcome, choice: Choice) -> list[Finding]:
             "After another wheel {charger} can turn flush itself, so that the target need not turn.",
             charger=trial.scene.charger.name,
         )
-        return [Finding("conquest.align.target-wheels", ok=False, text=text)]
+        return (Finding("conquest.align.target-wheels", ok=False, text=text),)
     if trial.worth == choice.worth:
         told = {
             "name": trial.scene.charger.name,
@@ -414,7 +408,7 @@ def _worse_wheel(trial: WheelOutcome, choice: Choice) -> list[Finding]:
         text = say(
             "{name} must turn flush with the {side} of {target} where it touches it.", **told
         )
-        return [Finding("conquest.align.flush", ok=False, text=text)]
+        return (Finding("conquest.align.flush", ok=False, text=text),)
     most = choice.worth.stands
     reach = stands_reach(trial.stands)
     side = trial.charged.label
@@ -432,7 +426,7 @@ def _worse_wheel(trial: WheelOutcome, choice: Choice) -> list[Finding]:
             "and completes it by {better}."
         )
         text = say(both, **told)
-    return [
+    return (
         Finding(
             "conquest.wheel.most-stands",
             ok=False,
@@ -440,5 +434,6 @@ def _worse_wheel(trial: WheelOutcome, choice: Choice) -> list[Finding]:
             measured=trial.stands,
             limit=most,
             margin=trial.stands - most,
-        )
-    ]
+            mark=mark,
+        ),
+    )

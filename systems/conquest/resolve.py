@@ -4,57 +4,62 @@ For exact chances every face is resolved in full, charge by charge, on every tab
 """
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 
-from systems.conquest.attempt import ChargeSearch
-from systems.conquest.declare import Declaration
-from systems.conquest.explain import refused, ruled
-from systems.conquest.roll import Roll, rolled
-from systems.conquest.scene import Scene
-from tabletop.budget import Budget
+from systems.conquest.attempt import Attempt, ChargeSearch, search_of
+from systems.conquest.explain import (
+    Reason,
+    completed,
+    ended_in_friends,
+    failed,
+    no_side_reached,
+    no_wheel_completes,
+    of_short_wheel,
+    refused,
+    worse,
+)
+from systems.conquest.roll import rolled
+from tabletop.budget import explains
 from tabletop.errors import NoVerdictError
 from tabletop.ruling.charge import Charge
 from tabletop.ruling.odds import Ending
 from tabletop.ruling.phase import BranchingPhase, Ways
 from tabletop.ruling.system import Case
 from tabletop.ruling.verdict import Ruling
-from tabletop.table.dice import SIDES, DiceSource, DiceStream
+from tabletop.table.dice import SIDES, DiceSource
 from tabletop.table.state import State
 
 PLAIN_FACES = dict.fromkeys(range(1, SIDES + 1), Fraction(1, SIDES))
 
 
-def attempt_of(case: Case, charge: Charge, *, state: State, budget: Budget) -> ChargeSearch:
-    """Return the search for the wheel of a charge on a given table."""
-    return ChargeSearch(
-        Declaration(
-            charge, Scene.of(state, charge, choices=case.choices, book=case.book, budget=budget)
-        )
-    )
+def ruled(attempt: Attempt) -> Ruling:
+    """Return the ruling of a charge."""
+    search = attempt.search
+    if search.declaration.broken is not None:
+        ruling = refused(search)
+    else:
+        ruling = _rolled(attempt)
+        evidence = replace(ruling.evidence, dice=attempt.roll.dice)
+        ruling = replace(ruling, evidence=evidence)
+    return replace(ruling, attempt=attempt) if explains() else ruling
 
 
-def settled(attempt: ChargeSearch, hand: DiceStream) -> tuple[Ruling, State]:
-    """Return the ruling of a charge, rolled from the dice `hand` if it may be declared, and the table after it."""
-    if attempt.declaration.broken is not None:
-        return _left(attempt, refused(attempt), attempt.scene.state)
-    return _left(attempt, *ruled(attempt, rolled(attempt.declaration.measured, hand)))
-
-
-def settled_with(attempt: ChargeSearch, face: int) -> tuple[Ruling, State]:
-    """Return the ruling of a charge as if `face` were the face of the die kept, and the table after it."""
-    if attempt.declaration.broken is not None:
-        return _left(attempt, refused(attempt), attempt.scene.state)
-    return _left(attempt, *ruled(attempt, Roll(attempt.declaration.measured, (face,))))
-
-
-def _left(attempt: ChargeSearch, ruling: Ruling, state: State) -> tuple[Ruling, State]:
-    """Return the ruling and the table; a charger that marched and then did not charge is marked as "marched".
-
-    Such a regiment may overlap a friend.
-    """
-    if ruling.outcome == "success" or attempt.scene.declarations.marched == 0.0:
-        return ruling, state
-    return ruling, state.with_unit(state.units[attempt.scene.charger.name].with_status("marched"))
+def _rolled(attempt: Attempt) -> Ruling:
+    """Return the ruling of a charge that may be declared, without the dice in its evidence."""
+    search = attempt.search
+    if not attempt.roll.reaches:
+        return failed(attempt, Reason("conquest.range", of_short_wheel(search), "exact"))
+    result = attempt.result
+    if result is None:
+        return failed(attempt, no_side_reached(search))
+    if result.is_own_worse:
+        return worse(attempt, result)
+    if attempt.done is None:
+        return failed(attempt, no_wheel_completes(result))
+    if attempt.mired is not None:
+        return ended_in_friends(attempt, attempt.done, attempt.mired)
+    return completed(attempt, attempt.done)
 
 
 class Phase(BranchingPhase[State, Ways[State]]):
@@ -75,11 +80,18 @@ class Phase(BranchingPhase[State, Ways[State]]):
                 "the time was used up before charge {number} was resolved", number=number + 1
             )
         charge = self.charges[number]
-        ruling, after = settled(
-            attempt_of(self.case, charge, state=table, budget=self.budget),
-            dice.stream(number, charge.dice),
-        )
-        return {number: ruling}, after
+        hand = dice.stream(number, charge.dice)
+        with self.budget.running():
+            search = self._search(number, table)
+            is_declared = search.declaration.broken is None
+            faces = rolled(search.declaration.measured, hand) if is_declared else ()
+            attempt = Attempt(search, faces)
+            return {number: ruled(attempt)}, attempt.after
+
+    def _search(self, number: int, table: State) -> ChargeSearch:
+        """Return the search for the wheel of the charge with this number on a table."""
+        case = self.case
+        return search_of(self.charges[number], table, choices=case.choices, book=case.book)
 
     def ways(self, number: int, table: State) -> Ways[State]:
         """Return the possible endings of a charge with their chances, one per face that may be kept, and the tables
@@ -87,23 +99,21 @@ class Phase(BranchingPhase[State, Ways[State]]):
 
         A charge that may not be declared has one ending.
         """
-        attempt = attempt_of(self.case, self.charges[number], state=table, budget=self.budget)
-        if attempt.declaration.broken is not None:
-            ruling, after = settled_with(attempt, 1)
-            return Ways([Ending(ruling.outcome, ruling.rule, Fraction(1))], [after])
-        chances = {face: attempt.declaration.measured.chance_of((face,)) for face in PLAIN_FACES}
-        found = [
-            (face, chance, *settled_with(attempt, face))
-            for face, chance in chances.items()
-            if chance
-        ]
-        return Ways(
-            [
-                Ending(ruling.outcome, ruling.rule, chance, face)
-                for face, chance, ruling, _ in found
-            ],
-            [after for *_, after in found],
-        )
+        with self.budget.running():
+            search = self._search(number, table)
+            if search.declaration.broken is not None:
+                refusal = Ending("not_allowed", search.declaration.broken.rule, Fraction(1))
+                return Ways([refusal], [table])
+            endings = []
+            tables = []
+            for face in PLAIN_FACES:
+                chance = search.declaration.measured.chance_of((face,))
+                if chance:
+                    attempt = Attempt(search, (face,))
+                    ruling = ruled(attempt)
+                    endings.append(Ending(ruling.outcome, ruling.rule, chance, face))
+                    tables.append(attempt.after)
+            return Ways(endings, tables)
 
     def totals(self, charge: Charge) -> Mapping[int, Fraction]:
         """Return the chance of each face of one die, by face."""

@@ -111,7 +111,7 @@ def ranging(scene: Scene) -> Ranging:
     )
 
 
-def rolled(measured: Ranging, hand: DiceStream) -> Roll:
+def rolled(measured: Ranging, hand: DiceStream) -> tuple[int, ...]:
     """Take the faces of a Charge Roll from the dice of a charge: a second one only if the first is too low and may be
     rolled again.
 
@@ -128,7 +128,7 @@ def rolled(measured: Ranging, hand: DiceStream) -> Roll:
             1, say("the Charge Roll was not enough, and the re-roll needs a second face")
         )
     hand.close(spare=int(measured.rerolls) + 1 - len(faces))
-    return Roll(measured, faces)
+    return faces
 
 
 def range_metrics(measured: Ranging) -> dict[str, Metric]:

@@ -12,7 +12,7 @@ import numpy as np
 
 from systems.conquest.book import Book
 from systems.conquest.words import Choices, Declarations, Profile
-from tabletop.budget import Budget
+from tabletop.budget import deadline_passed
 from tabletop.errors import NoVerdictError
 from tabletop.fronts.obstacle import (
     BOARD_EDGE,
@@ -73,8 +73,6 @@ class Scene:
         Numbers of the rulebook.
     declarations
         What the charge declares beside target and dice.
-    budget
-        Limit of the search.
     is_bare
         Whether everything but charger and target is ignored.
     """
@@ -85,28 +83,24 @@ class Scene:
     choices: Choices
     book: Book
     declarations: Declarations
-    budget: Budget = field(default_factory=Budget)
     is_bare: bool = False
 
     @classmethod
-    def of(
-        cls, state: State, charge: Charge, *, choices: Choices, book: Book, budget: Budget
-    ) -> "Scene":
+    def of(cls, state: State, charge: Charge, *, choices: Choices, book: Book) -> "Scene":
         """Return the scene of a charge against its first target on a table."""
         target = target_of(state, charge.targets[0])
-        return cls(
-            state, state.units[charge.charger], target, choices, book, charge.declarations, budget
-        )
+        charger = state.units[charge.charger]
+        return cls(state, charger, target, choices, book, charge.declarations)
 
     def check_deadline(self) -> None:
-        """Raise if the time of the budget is used up.
+        """Raise if the time of the current budget is used up.
 
         Raises
         ------
         NoVerdictError
             If the time is used up: an untested wheel may complete the charge.
         """
-        if self.budget.is_spent(0):
+        if deadline_passed():
             message = (
                 "the time was used up before all wheels of {charger} against {target} were tried"
             )

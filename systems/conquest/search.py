@@ -598,8 +598,13 @@ class WheelSearch:
         """The wheel that the rules choose, None if no wheel completes, touches or ends mired."""
         if self.best is None:
             return None
-        windows = [self.window(number, run) for number, run in self.best_runs]
-        return _chosen(self, self.best, list(promising(windows, self.scene.choices.wheel_policy)))
+        wheels = promising(self.windows, self.scene.choices.wheel_policy)
+        return _chosen(self, self.best, list(wheels))
+
+    @cached_property
+    def windows(self) -> tuple[WheelInterval, ...]:
+        """The intervals of wheels of the best worth, one for each of `best_runs`."""
+        return tuple(self.window(number, run) for number, run in self.best_runs)
 
     @cached_property
     def best_runs(self) -> tuple[tuple[int, Run], ...]:

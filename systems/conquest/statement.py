@@ -3,18 +3,15 @@
 import math
 from collections.abc import Iterator, Sequence
 
-from systems.conquest.attempt import WheelOutcome
+from systems.conquest.attempt import Attempt, WheelOutcome
 from systems.conquest.conditions import PATH_RULES, broken_path
-from systems.conquest.resolve import attempt_of
 from systems.conquest.search import POLICIES, SampledWheels, WheelSearch
-from tabletop.budget import Budget
 from tabletop.geometry.arrays import FloatArray
 from tabletop.geometry.pose import Pose
 from tabletop.messages import say
 from tabletop.optimise.problem import Problem, SolvedProblem, Variable
 from tabletop.ruling.finding import Finding, Goal, Limit, of_each
-from tabletop.ruling.system import Case
-from tabletop.ruling.verdict import Resolution, Ruling
+from tabletop.ruling.verdict import Ruling
 from tabletop.units import CONTACT
 
 SENSES = {"left": 1.0, "right": -1.0}
@@ -146,23 +143,17 @@ def _marks(tried: SampledWheels) -> Iterator[float]:
         )
 
 
-def statement_of(
-    case: Case, resolution: Resolution, ruling: Ruling
-) -> SolvedProblem[WheelOutcome] | None:
+def statement_of(ruling: Ruling) -> SolvedProblem[WheelOutcome] | None:
     """Return the wheel problem behind a ruling with its solution, on the table at its turn; None if no wheel was
     chosen.
     """
-    attempt = attempt_of(
-        case, ruling.charge, state=resolution.tables_of(ruling)[0], budget=Budget()
-    )
-    settled = attempt.settled(int(ruling.metrics["roll"]))
-    choice = None if settled is None else settled.search.choice
-    if settled is None or choice is None:
+    attempt: Attempt = ruling.attempt
+    result = attempt.result
+    if result is None or result.search.choice is None:
         return None
-    problem = wheel_problem(settled.tried, settled.search)
-    return SolvedProblem(
-        problem, problem.values(settled.chosen(choice)), len(problem.goals), _units
-    )
+    problem = wheel_problem(result.tried, result.search)
+    answer = problem.values(result.chosen(result.search.choice))
+    return SolvedProblem(problem, answer, len(problem.goals), _units)
 
 
 def _units(trial: WheelOutcome) -> dict[str, Pose]:

@@ -31,6 +31,7 @@ class Conquest(Stating):
     vocabulary: ClassVar[Vocabulary] = VOCABULARY
     book: ClassVar[Book] = Book()
     solver: ClassVar[str] = "systems.conquest.resolve"
+    keeps_attempts: ClassVar[bool] = True
 
     def phase(self, case: Case, budget: Budget) -> "Phase":
         """Return the charge phase of a case, ready to resolve its charges."""
@@ -43,27 +44,37 @@ class Conquest(Stating):
         from systems.conquest.judge import Judge
         from tabletop.ruling.judge import judged
 
-        return judged(Judge(case, resolution, budget))
+        with budget.running():
+            return judged(Judge(case, resolution, budget))
 
     def contrasts(
-        self, case: Case, resolution: Resolution, ruling: Ruling, *, budget: Budget
+        self,
+        case: Case,  # noqa: ARG002
+        resolution: Resolution,  # noqa: ARG002
+        ruling: Ruling,
+        *,
+        budget: Budget,
     ) -> Iterable[Contrast]:
         """Return the contrasts of a ruling: the charge straight ahead, the other side, equal wheels, or the failed move
         in full.
         """
         from systems.conquest.contrast import contrasts
 
-        return contrasts(case, resolution, ruling, budget=budget)
+        with budget.running():
+            return tuple(contrasts(ruling))
 
     def statement(
-        self, case: Case, resolution: Resolution, ruling: Ruling
+        self,
+        case: Case,  # noqa: ARG002
+        resolution: Resolution,  # noqa: ARG002
+        ruling: Ruling,
     ) -> "SolvedProblem[Any] | None":
         """Return the optimisation problem of the wheel behind a ruling with its solution, None if no wheel was
         chosen.
         """
         from systems.conquest.statement import statement_of
 
-        return statement_of(case, resolution, ruling)
+        return statement_of(ruling)
 
 
 SYSTEM = Conquest()

@@ -6,9 +6,8 @@ import pytest
 
 from systems.conquest import alignment, search
 from systems.conquest.alignment import Alignment
-from systems.conquest.resolve import attempt_of
+from systems.conquest.attempt import search_of
 from systems.conquest.search import SampledWheels
-from tabletop.budget import Budget
 from tests.oracles.conquest.scenes import random_case
 from tests.tables import resolve
 
@@ -18,7 +17,7 @@ SCENES = (1, 4, 11, 14, 19, 25, 31, 38, 44, 57, 316, 705)
 def tried_in(number: int) -> SampledWheels | None:
     """Return the wheels tried in a random scene, if one reaches a facing."""
     item = random_case(number)
-    return attempt_of(item, item.charges[0], state=item.state, budget=Budget()).tried
+    return search_of(item.charges[0], item.state, choices=item.choices, book=item.book).tried
 
 
 @pytest.mark.parametrize("number", SCENES)

@@ -6,7 +6,6 @@ import pytest
 
 from systems.conquest.corner import WheelLimits
 from systems.conquest.scene import Scene
-from tabletop.budget import Budget
 from tabletop.units import CONTACT
 from tests.tables import box, case, unit
 
@@ -17,11 +16,7 @@ def test_a_wheel_ends_at_a_rock_and_as_far_on_as_lengths_can_be_told_apart() -> 
     """
     question = case({"B": unit((20, 24), 270)}, [box((22.5, 23.0), (11.0, 12.0))])
     scene = Scene.of(
-        question.state,
-        question.charges[0],
-        choices=question.choices,
-        book=question.book,
-        budget=Budget(),
+        question.state, question.charges[0], choices=question.choices, book=question.book
     )
     limits = WheelLimits(scene).limits
     left = limits["left"]
@@ -42,11 +37,7 @@ def test_in_the_open_only_the_book_ends_a_wheel() -> None:
     """With nothing near it may be a quarter of a turn to both sides."""
     question = case({"B": unit((20, 40), 270)})
     scene = Scene.of(
-        question.state,
-        question.charges[0],
-        choices=question.choices,
-        book=question.book,
-        budget=Budget(),
+        question.state, question.charges[0], choices=question.choices, book=question.book
     )
     assert {limit.exact for limit in WheelLimits(scene).limits.values()} == {math.pi / 2}
     assert {limit.farthest for limit in WheelLimits(scene).limits.values()} == {math.pi / 2}

@@ -1,12 +1,14 @@
 """A limit of time: it may leave a charge without a verdict, and never makes it fail."""
 
 import time
+from dataclasses import replace
 from itertools import count
 
 import pytest
 
 from tabletop.budget import Budget
 from tabletop.errors import NoVerdictError
+from tabletop.geometry.pose import Pose
 from tabletop.ruling.system import Case
 from tabletop.table.dice import DiceSource
 from tests.tables import box, case, charger, resolve, unit
@@ -20,19 +22,19 @@ def crowded() -> Case:
 
 @pytest.fixture
 def ticks(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Return a clock that advances by a second at every reading."""
-    seconds = count()
-    monkeypatch.setattr(time, "monotonic", lambda: float(next(seconds)))
+    """Return a clock that advances by a hundredth of a second at every reading."""
+    hundredths = count()
+    monkeypatch.setattr(time, "monotonic", lambda: next(hundredths) / 100)
 
 
 @pytest.mark.usefixtures("ticks")
-@pytest.mark.parametrize("seconds", range(8))
-def test_time_that_is_used_up_is_no_verdict(seconds: int) -> None:
+@pytest.mark.parametrize("hundredths", range(0, 27, 3))
+def test_time_that_is_used_up_is_no_verdict(hundredths: int) -> None:
     """Wherever in the search the time is used up, what is said is that it was, and whose charge was left open."""
     item = crowded()
     with pytest.raises(NoVerdictError, match="time"):
         item.system.resolve(
-            item, throws=DiceSource(), budget=Budget(seconds=float(seconds), started=0.0)
+            item, throws=DiceSource(), budget=Budget(seconds=hundredths / 100, started=0.0)
         )
 
 
@@ -52,4 +54,22 @@ def test_time_for_odds_is_limited_too() -> None:
     """Chances are not told of some faces only."""
     item = crowded()
     with pytest.raises(NoVerdictError, match="time"):
-        item.system.odds(item, budget=Budget(seconds=5.0, started=0.0))
+        item.system.odds(item, budget=Budget(seconds=0.05, started=0.0))
+
+
+def test_a_claim_is_judged_in_its_own_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The time of the ruling, used up since, does not end the search for a wheel that leads to a claim; its own
+    does.
+    """
+    item = replace(crowded(), proposal={"A": Pose(24.0, 16.0, 1.4)})
+    whole = item.system.judge(item, resolve(item), budget=Budget())
+    seconds = count()
+    monkeypatch.setattr(time, "monotonic", lambda: next(seconds) / 100)
+    resolution = item.system.resolve(
+        item, throws=DiceSource(), budget=Budget(seconds=0.4, started=0.0)
+    )
+    monkeypatch.setattr(time, "monotonic", lambda: 1e6 + next(seconds) / 100)
+    assert item.system.judge(item, resolution, budget=Budget()) == whole
+    assert item.system.judge(item, resolution, budget=Budget(seconds=10.0)) == whole
+    with pytest.raises(NoVerdictError, match="time"):
+        item.system.judge(item, resolution, budget=Budget(seconds=0.02))
