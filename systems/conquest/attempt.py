@@ -29,6 +29,7 @@ from systems.conquest.roll import Roll
 from systems.conquest.scene import ChargedFacing, Scene
 from systems.conquest.search import Choice, SampledWheels, Wheel, WheelSearch, WheelWorth
 from systems.conquest.words import Choices
+from tabletop.budget import Budget
 from tabletop.fronts.obstacle import ConvexObstacle
 from tabletop.geometry.distance import gap
 from tabletop.geometry.motion import GAP_ROUNDING
@@ -633,11 +634,11 @@ class Attempt:
         """The table before the charge."""
         return self.search.scene.state
 
-    def on(self, table: State) -> "Attempt":
+    def on(self, table: State, budget: Budget) -> "Attempt":  # noqa: ARG002 - see the docstring
         """Return the same charge with the same faces on another table; on an equal table itself, with all that is
         worked out.
 
-        The searches of both ask the budget that is current when they run.
+        The searches of both ask whichever budget is current when they run.
         """
         if table is self.table or table == self.table:
             return self

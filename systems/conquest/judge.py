@@ -67,7 +67,7 @@ class Judge(Referee):
         """
         if not turn.places:
             return super().held(turn)
-        attempt: Attempt = turn.ruling.attempt.on(turn.table)
+        attempt: Attempt = turn.ruling.attempt.on(turn.table, self.budget)
         result = attempt.result
         if result is None or attempt.done is None:
             return _undone(attempt), attempt.after
@@ -78,7 +78,7 @@ class Judge(Referee):
 
     def left(self, turn: Turn) -> State:
         """Return the table after a charge is resolved with the face that was kept."""
-        attempt: Attempt = turn.ruling.attempt.on(turn.table)
+        attempt: Attempt = turn.ruling.attempt.on(turn.table, self.budget)
         return attempt.after
 
     def moved_by(self, name: str, mover: Ruling) -> str:
