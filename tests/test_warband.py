@@ -3,6 +3,7 @@ both.
 """
 
 import json
+import pickle
 import re
 from collections.abc import Iterator
 from dataclasses import replace
@@ -292,3 +293,23 @@ def test_a_claim_is_forgiven_one_hand(along: float, away: float, *, is_right: bo
     else:
         with pytest.raises(NoVerdictError, match=r"\b0\.001 in\b.*\bHero\b"):
             tabletop.judge(case)
+
+
+def test_a_claim_is_held_against_the_place_that_was_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is searched again only where it was lost, and found to be the same."""
+    case, resolution = answers.resolved("warband/hero-charges-regiment")
+    claim = replace(case, proposal={"Hero": resolution.after.units["Hero"].place})
+    copy = pickle.loads(pickle.dumps(resolution))  # noqa: S301
+    searches = list[str]()
+    searched = type(SYSTEM).ended
+
+    def counted(*asked: Any, **limits: Any) -> Any:
+        searches.append("ended")
+        return searched(*asked, **limits)
+
+    monkeypatch.setattr(type(SYSTEM), "ended", counted)
+    judgement = tabletop.judge(claim, resolution)
+    assert judgement.is_right
+    assert searches == []
+    assert tabletop.judge(claim, copy) == judgement
+    assert searches

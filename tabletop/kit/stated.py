@@ -12,11 +12,11 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
 from itertools import product
-from typing import Any, ClassVar
+from typing import Any, ClassVar, cast
 
 import numpy as np
 
-from tabletop.budget import Budget, Proof
+from tabletop.budget import Budget, Proof, explains
 from tabletop.errors import NoVerdictError
 from tabletop.geometry.arrays import FloatArray
 from tabletop.kit.bodies import models_in_contact, poses_of, steps_between
@@ -93,9 +93,45 @@ class Ended:
     placement: Placement | None = None
 
     @property
+    def broken(self) -> Finding | None:
+        """The first broken finding, which decided against success; None for a success."""
+        return next((finding for finding in self.findings if not finding.ok), None)
+
+    @property
     def rule(self) -> str | None:
-        """Name of the first broken rule among the findings, which decided against success; None for a success."""
-        return next((finding.rule for finding in self.findings if not finding.ok), None)
+        """Name of the rule of the first broken finding; None for a success."""
+        return None if self.broken is None else self.broken.rule
+
+
+@dataclass(frozen=True, eq=False)
+class Attempt:
+    """A charge with its total, and its end on one table: what its ruling is made from.
+
+    Attributes
+    ----------
+    case
+        The case whose charge it is.
+    charge, total
+        The charge, and the total of its dice; 0 if none is rolled.
+    table
+        The table before the charge.
+    ended
+        How the charge ends on it.
+    """
+
+    case: Case
+    charge: Charge
+    total: int
+    table: Table
+    ended: Ended
+
+    def on(self, table: Table, budget: Budget) -> "Attempt":
+        """Return the same charge with the same total on another table; on an equal table itself."""
+        if table is self.table or table == self.table:
+            return self
+        game = cast("StatedSystem", self.case.system)
+        ended = game.ended(self.case, table, self.charge, self.total, budget=budget)
+        return replace(self, table=table, ended=ended)
 
 
 def told(goal: Goal[Any], value: float) -> float:
@@ -119,6 +155,7 @@ class StatedSystem(Stating):
     earlier charges, rather than the table of the file.
     """
 
+    keeps_attempts: ClassVar[bool] = True
     proof: ClassVar[Proof] = "best_found"
     """Proof word of a place that `solve` returns."""
 
@@ -199,21 +236,26 @@ class StatedSystem(Stating):
         """Judge the claimed places of a case: whether they keep each placement's limits and serve its goals as well as
         the resolution.
         """
-        return judged(StatedJudge(case, resolution, budget, self))
+        return judged(StatedJudge(case, resolution, budget))
 
     def statement(
-        self, case: Case, resolution: Resolution, ruling: Ruling
+        self,
+        case: Case,  # noqa: ARG002
+        resolution: Resolution,  # noqa: ARG002
+        ruling: Ruling,
     ) -> SolvedProblem[Table] | None:
         """Return the placement problem of a successful charge with the answer's goal values, to be solved again for a
         second opinion.
 
         None of the goals counts as proved.
         """
-        table, after = resolution.tables_of(ruling)
-        placement = self.placement(case, table, ruling.charge, int(ruling.metrics.get("total", 0)))
-        moved = tuple(
-            name for name in table.units if after.units[name].place != table.units[name].place
-        )
+        attempt: Attempt = ruling.attempt
+        placement = attempt.ended.placement
+        if placement is None:
+            return None
+        before = attempt.table.units
+        after = attempt.ended.table
+        moved = tuple(name for name in before if after.units[name].place != before[name].place)
         return SolvedProblem(placement.problem, placement.values(after), 0, partial(_places, moved))
 
     def ended(
@@ -287,7 +329,7 @@ class StatedSystem(Stating):
         targets, and why.
         """
         whom = listed(charge.targets, ", ")
-        broken = next((finding for finding in ended.findings if not finding.ok), None)
+        broken = ended.broken
         if broken is None:
             return say("{charger} charges {whom}.", charger=charge.charger, whom=whom)
         if ended.outcome == "not_allowed":
@@ -313,7 +355,10 @@ def _marked(charge: Charge, ended: Ended) -> tuple[Finding, ...]:
     figures show of a finding.
     """
     is_success = ended.outcome == "success"
-    decided = next((finding for finding in ended.findings if not finding.ok), _served_first(ended))
+    goals = () if ended.placement is None else ended.placement.goals
+    first = next(iter(goals), None)
+    served = next((one for one in ended.findings if first and one.rule == first.rule), None)
+    decided = ended.broken or served or next(reversed(ended.findings), None)
     said = [
         finding.mark
         for finding in ended.findings
@@ -322,14 +367,9 @@ def _marked(charge: Charge, ended: Ended) -> tuple[Finding, ...]:
     if decided is None or any(mark.at is not None for mark in said):
         return ended.findings
     at = poses_of(ended.table.units[charge.charger])[0].at
-    units = (
-        {goal.rule: word(goal.unit) for goal in ended.placement.goals}
-        if ended.placement is not None
-        else {}
-    )
     words = _few_words(decided)
-    if decided.rule in units:
-        words = say("{amount} {unit}", amount=words, unit=units[decided.rule])
+    if first is not None and decided is served:
+        words = say("{amount} {unit}", amount=words, unit=word(first.unit))
     mark = replace(
         decided.mark or Mark(), words=words, at=at, stage="after" if is_success else "before"
     )
@@ -372,17 +412,6 @@ def _no_place(charge: Charge, placement: Placement, budget: Budget) -> str:
         "that there is none"
     )
     return say(nowhere, charger=charge.charger, why=why)
-
-
-def _served_first(ended: Ended) -> Finding | None:
-    """Return the finding of the most important goal; without goals the last finding, None if there are no findings."""
-    goals = (
-        {goal.rule for goal in ended.placement.goals[:1]} if ended.placement is not None else set()
-    )
-    return next(
-        (finding for finding in ended.findings if finding.rule in goals),
-        ended.findings[-1] if ended.findings else None,
-    )
 
 
 def _few_words(finding: Finding) -> str:
@@ -468,6 +497,7 @@ class StatedPhase(BranchingPhase[Table, Ways[Table]]):
             evidence=replace(
                 evidence, dice=_rolled(faces, total, system.vocabulary.sides) if faces else None
             ),
+            attempt=Attempt(case, charge, total, table, ended) if explains() else None,
         )
         return {number: ruling}, ended.table
 
@@ -534,7 +564,6 @@ class StatedPhase(BranchingPhase[Table, Ways[Table]]):
 class StatedJudge(Referee):
     """Judge of claimed places in a stated game: checks the limits of each charge's placement, then its goals."""
 
-    game: StatedSystem
     right = say("The proposal is legal, and no position serves the rules better.")
     perhaps_right = say(
         "The proposal is legal, and no position was found that serves the rules better."
@@ -563,7 +592,7 @@ class StatedJudge(Referee):
         NoVerdictError
             If the claim is within 0.001 in of keeping everything, but no exact place near it was found that does.
         """
-        ended = self._ended(turn)
+        ended = turn.ruling.attempt.on(turn.table, self.budget).ended
         if ended.placement is None:
             return JudgedUnit(ended.findings if turn.places else ()), ended.table
         after = ended.table.units
@@ -586,11 +615,8 @@ class StatedJudge(Referee):
 
     def left(self, turn: Turn) -> Table:
         """Return the table after a charge that ends as resolved, with the total that it rolled."""
-        return self._ended(turn).table
-
-    def _ended(self, turn: Turn) -> Ended:
-        total = int(turn.ruling.metrics.get("total", 0))
-        return self.game.ended(self.case, turn.table, turn.ruling.charge, total, budget=self.budget)
+        after: Table = turn.ruling.attempt.on(turn.table, self.budget).ended.table
+        return after
 
     def standing(
         self,
@@ -606,7 +632,7 @@ class StatedJudge(Referee):
         """
         unit = table.units[name]
         off = distance_off(unit, place, unit.place)
-        rule = standing_rule(self.resolution, name, system=self.game.name)
+        rule = standing_rule(self.resolution, name, system=self.case.system.name)
         text = say(
             "{unit} must stand where these charges leave it; in the proposal it is {off:.4f} in away from there.",
             unit=name,
