@@ -6,13 +6,13 @@ in order: most models of the target in contact, then most of the charger. The ju
 limits and goals.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import cached_property, partial
 
 import numpy as np
 
-from systems.t9a.scene import Front
+from systems.t9a.scene import Front, numbers_in_contact
 from tabletop.budget import Budget, Proof
 from tabletop.fronts.flush import preferred
 from tabletop.fronts.reach import Reach, reach, reach_each, refine_ends
@@ -63,6 +63,21 @@ class AlignedPlace:
     def pose(self) -> Pose:
         """Pose of the charger at the chosen place, flush with the facing."""
         return self.front.pose(self.slide)
+
+    @property
+    def target_pose(self) -> Pose:
+        """Pose of the target, which does not move."""
+        return self.front.scene.target.pose
+
+    @cached_property
+    def in_contact(self) -> Mapping[str, tuple[int, ...]]:
+        """Numbers of the models in contact, by unit."""
+        return numbers_in_contact(self.front, self.slide)
+
+    @property
+    def choices(self) -> int:
+        """Number of equally good ranges of slides."""
+        return len(self.stretches)
 
     @property
     def stretch(self) -> Interval:

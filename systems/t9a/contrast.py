@@ -12,11 +12,12 @@ from dataclasses import replace
 import numpy as np
 import shapely
 
-from systems.t9a.aligned import aligned_place, criteria, special_slides, unfound
+from systems.t9a.aligned import AlignedPlace, aligned_place, criteria, special_slides, unfound
+from systems.t9a.attempt import Attempt
 from systems.t9a.barring import Bar, bar_of
-from systems.t9a.conditions import FlushPlacement
+from systems.t9a.combined.group import CombinedAttempt
 from systems.t9a.declare import least_aside, off_axis
-from systems.t9a.move import failed_move
+from systems.t9a.move import ChargeMove, failed_move
 from systems.t9a.scene import Front, Scene, numbers_in_contact
 from systems.t9a.solution import facings_allowed
 from systems.t9a.statement import BOARD_RULE, Way
@@ -32,7 +33,6 @@ from tabletop.ruling.charge import Step
 from tabletop.ruling.contrast import Contrast, barred_ahead
 from tabletop.ruling.evidence import Mark, Segment
 from tabletop.ruling.finding import Finding
-from tabletop.ruling.system import Case
 from tabletop.ruling.verdict import Resolution, Ruling
 from tabletop.table.facing import nearest_facings, off_dividing_line
 from tabletop.units import CONTACT
@@ -53,9 +53,7 @@ ON_THE_WAY = ("t9a.space.enemy", "t9a.space.friend", "t9a.space.impassable", BOA
 """Rules of obstacles that may bar the straight move."""
 
 
-def contrasts(
-    case: Case, resolution: Resolution, ruling: Ruling, *, budget: Budget
-) -> Iterator[Contrast]:
+def contrasts(resolution: Resolution, ruling: Ruling, *, budget: Budget) -> Iterator[Contrast]:
     """Yield the contrasts of a ruling; of combined charges only that of a failed one which moves last, of unaligned
     charges none.
 
@@ -64,51 +62,46 @@ def contrasts(
     NoVerdictError
         If the budget ends a search.
     """
-    metrics = ruling.metrics
-    state = resolution.tables_of(ruling)[0]
     if ruling.open:
         return
-    if ruling.rule == "t9a.declare.line-of-sight":
-        yield from _out_of_sight(ruling)
-    if ruling.rule == "t9a.range":
-        yield from _made_first(case, resolution, ruling, budget)
-    if (
-        ruling.outcome != "success"
-        or "unaligned_angle_deg" in metrics
-        or "total_target_models_in_contact" in metrics
-    ):
+    attempt: Attempt = ruling.attempt
+    refusal = attempt.declaration.refusal
+    if refusal is not None:
+        yield from _out_of_sight(attempt, refusal)
+    elif not attempt.is_in_range:
+        yield from _made_first(resolution, ruling, budget)
+    done = attempt.done
+    if done is None or isinstance(attempt, CombinedAttempt):
         return
-    scene = Scene(
-        state,
-        state.units[ruling.charge.charger],
-        state.units[ruling.charge.targets[0]],
-        case.choices,
-        case.book,
-    )
-    front = Front(scene, metrics["target_facing"])
-    served = float(metrics["target_models_in_contact"]), float(metrics["charger_models_in_contact"])
-    slide = FlushPlacement(front, resolution.after.units[scene.charger.name].pose).slide
-    met = front.facing.coordinates(ruling.evidence.contacts[0])[0]
-    if (ruling.choices or 0) > 1:
-        yield _equally_good(front, ruling)
-    if any(finding.rule == "t9a.blocked.any-facing" for finding in ruling.findings):
+    place = done.place
+    if isinstance(place, AlignedPlace):
+        yield from _of_a_place(attempt, place, done.move, budget)
+
+
+def _of_a_place(
+    attempt: Attempt, place: AlignedPlace, move: ChargeMove, budget: Budget
+) -> Iterator[Contrast]:
+    """Yield the contrasts of a charger that has its target to itself and ends aligned."""
+    front = place.front
+    scene = front.scene
+    served = place.values
+    met = front.facing.coordinates(move.contact)[0]
+    if place.choices > 1:
+        yield _equally_good(place)
+    if attempt.solution is not None and attempt.solution.is_by_blocked_path:
         yield from _barred_facing(scene, budget)
     else:
         yield from _other_facing(front, served, budget)
-    if metrics["leeway"] == 0.0:
-        yield from _beside(front, slide, met, served)
+    if place.leeway == 0.0:
+        yield from _beside(front, place.slide, met, served)
     straight = Way(front, 0.0, 0.0)
-    found = (
-        tuple(_straight(straight, served))
-        if any(step.kind == "wheel" for step in ruling.steps)
-        else ()
-    )
+    found = tuple(_straight(straight, served)) if move.path.wheel > 0.0 else ()
     yield from _nearly_out_of_sight(scene)
     yield from found or _next_lower(front, served, budget)
-    yield from _overlapping(front, slide, met, served)
+    yield from _overlapping(front, place.slide, met, served)
 
 
-def _other_facing(front: Front, served: tuple[float, float], budget: Budget) -> Iterator[Contrast]:
+def _other_facing(front: Front, served: tuple[float, ...], budget: Budget) -> Iterator[Contrast]:
     """Yield the facing that would be charged from the other side of the line between two arcs, if that is near.
 
     On the line itself it is the best place at the other facing, if that is worse.
@@ -189,12 +182,13 @@ def _common(body: Shape, ring: FloatArray, *, is_outside: bool = False) -> tuple
     )
 
 
-def _equally_good(front: Front, ruling: Ruling) -> Contrast:
+def _equally_good(place: AlignedPlace) -> Contrast:
     """Return the contrast of several stretches of equally good places."""
+    scene = place.front.scene
     told = {
-        "count": str(ruling.choices),
-        "charger": front.scene.charger.name,
-        "target": front.scene.target.name,
+        "count": str(place.choices),
+        "charger": scene.charger.name,
+        "target": scene.target.name,
     }
     text = say(
         "{charger} may end in any of {count} separate ranges of positions; all bring as many models of "
@@ -205,7 +199,7 @@ def _equally_good(front: Front, ruling: Ruling) -> Contrast:
 
 
 def _beside(
-    front: Front, slide: float, met: float, served: tuple[float, float]
+    front: Front, slide: float, met: float, served: tuple[float, ...]
 ) -> Iterator[Contrast]:
     """Yield a place next to the only best one, if there is room on either side of it and fewer models in contact.
 
@@ -234,7 +228,7 @@ def _beside(
 
 
 def _overlapping(
-    front: Front, slide: float, met: float, served: tuple[float, float]
+    front: Front, slide: float, met: float, served: tuple[float, ...]
 ) -> Iterator[Contrast]:
     """Yield the place that would be better, or preferred, if it did not overlap an obstacle or reach beyond the board's
     edge.
@@ -292,13 +286,13 @@ def _overlapping(
     yield Contrast("barred", found, heading, units, models_in_contact=numbers)
 
 
-def _out_of_sight(ruling: Ruling) -> Iterator[Contrast]:
+def _out_of_sight(attempt: Attempt, broken: Finding) -> Iterator[Contrast]:
     """Yield how far a target ahead, but beside all that the charger sees, would have to be shifted sideways to be
     seen.
     """
-    broken = next(one for one in ruling.findings if one.rule == ruling.rule)
     if (
-        broken.mark is None
+        attempt.declaration.sight is not None
+        or broken.mark is None
         or not broken.mark.lines
         or not broken.mark.limits
         or broken.measured is None
@@ -313,8 +307,8 @@ def _out_of_sight(ruling: Ruling) -> Iterator[Contrast]:
         aside = length * math.sin(off)
         seen = length * math.cos(off) * math.tan(most)
         told = {
-            "charger": ruling.charge.charger,
-            "target": ruling.charge.targets[0],
+            "charger": attempt.charge.charger,
+            "target": attempt.charge.targets[0],
             "aside": aside - seen,
         }
         text = say(
@@ -356,31 +350,24 @@ def _nearly_out_of_sight(scene: Scene) -> Iterator[Contrast]:
         yield Contrast("barred", found)
 
 
-def _made_first(
-    case: Case, resolution: Resolution, ruling: Ruling, budget: Budget
-) -> Iterator[Contrast]:
+def _made_first(resolution: Resolution, ruling: Ruling, budget: Budget) -> Iterator[Contrast]:
     """Yield what the failed charge move would do before the others of the same target: leave the one that moves first
     no legal move.
     """
+    attempt: Attempt = ruling.attempt
     target = ruling.charge.targets[0]
-    state = resolution.tables_of(ruling)[0]
     first, *_ = (
         one
         for one in resolution.turns
         if one.charge.targets[0] == target and one.outcome != "not_allowed"
     )
-    if first.outcome != "success":
+    other: Attempt = first.attempt
+    if other.done is None:
         return
-    unit = state.units[target]
-    move = failed_move(
-        Scene(state, state.units[ruling.charge.charger], unit, case.choices, case.book),
-        ruling.metrics["target_facing"],
-    )
+    state = attempt.table
+    move = failed_move(attempt.scene.on(state), attempt.facing)
     after = state.with_unit(move.start.at(move.end))
-    front = Front(
-        Scene(after, after.units[first.charge.charger], unit, case.choices, case.book),
-        first.metrics["target_facing"],
-    )
+    front = Front(other.scene.on(after), other.facing)
     if aligned_place(front, budget=budget) is None:
         told = {
             "charger": ruling.charge.charger,
@@ -405,20 +392,14 @@ def _made_first(
             for start, end in ways
             for line in ((start.front_left, end.front_left), (start.front_right, end.front_right))
         )
-        mark = next(
-            (
-                replace(one.mark, limits=lane)
-                for one in ruling.findings
-                if one.rule == "t9a.combined.order" and one.mark
-            ),
-            None,
-        )
+        order = ruling.finding("t9a.combined.order")
+        mark = None if order is None or order.mark is None else replace(order.mark, limits=lane)
         found = Finding("t9a.combined.order", ok=False, text=text, mark=mark)
         units = {ruling.charge.charger: move.end, unit.name: unit.pose}
         yield Contrast("barred", found, heading, units, steps=move.steps())
 
 
-def _straight(way: Way, served: tuple[float, float]) -> Iterator[Contrast]:
+def _straight(way: Way, served: tuple[float, ...]) -> Iterator[Contrast]:
     """Yield the contrast of moving straight ahead: barred by an obstacle, or worse in contact; nothing if it is
     neither.
     """
@@ -463,7 +444,7 @@ def _straight(way: Way, served: tuple[float, float]) -> Iterator[Contrast]:
         yield replace(worse, steps=(step,))
 
 
-def _next_lower(front: Front, served: tuple[float, float], budget: Budget) -> Iterator[Contrast]:
+def _next_lower(front: Front, served: tuple[float, ...], budget: Budget) -> Iterator[Contrast]:
     """Yield the best of the legal places that have fewer models in contact than the ruling; nothing if there is none.
 
     Raises
@@ -489,7 +470,7 @@ def _next_lower(front: Front, served: tuple[float, float], budget: Budget) -> It
         yield _worse(front, slide, found.values, served, heading=say("Next best position"))
 
 
-def _lower(front: Front, reached: Intervals, served: tuple[float, float]) -> BestSlides | None:
+def _lower(front: Front, reached: Intervals, served: tuple[float, ...]) -> BestSlides | None:
     """Return the best slides with fewer models in contact than `served` among those that reached points allow, None if
     there is none.
     """
@@ -513,7 +494,7 @@ def _worse(
     front: Front,
     slide: float,
     values: tuple[float, ...],
-    served: tuple[float, float],
+    served: tuple[float, ...],
     *,
     heading: str,
     touched: tuple[Segment, ...] = (),

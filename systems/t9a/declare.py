@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from systems.t9a.aligned import AlignedPlace
 from systems.t9a.roll import Ranging, max_range, ranging
-from systems.t9a.scene import Front, Scene, profile_of
+from systems.t9a.scene import Scene, profile_of
 from systems.t9a.solution import Solution, solve
 from tabletop.budget import Budget, explains
 from tabletop.errors import NoVerdictError
@@ -13,10 +13,9 @@ from tabletop.geometry.distance import gap
 from tabletop.geometry.pose import Point, Pose
 from tabletop.geometry.shape import convex_hull_of
 from tabletop.messages import listed, say
-from tabletop.ruling.charge import Charge
 from tabletop.ruling.evidence import Angle, Mark
 from tabletop.ruling.finding import Assumed, Finding, Limit, assumed
-from tabletop.table.facing import FacingName, is_engaged
+from tabletop.table.facing import is_engaged
 from tabletop.table.sight import Blocker, Segment, View, clear_sight, first_blocked_point
 from tabletop.table.state import Regiment
 from tabletop.units import CONTACT
@@ -71,33 +70,9 @@ class Declaration:
         ) if line is not None else None
 
     @property
-    def refused_by(self) -> str | None:
-        """Name of the first rule that forbids the charge, None if it may be declared."""
-        return next((finding.rule for finding in self.findings if not finding.ok), None)
-
-
-@dataclass(frozen=True)
-class Attempt:
-    """A declared charge with the faces of its dice, on the table as it is when the charger moves."""
-
-    charge: Charge
-    declaration: Declaration
-    faces: tuple[int, ...]
-    scene: Scene
-
-    @property
-    def facing(self) -> FacingName:
-        """Name of the facing that is charged, as found at declaration."""
-        solution = self.declaration.solution
-        if solution is None or solution.place is None:
-            return solution.fronts[0].name if solution is not None else "front"
-        return solution.place.front.name
-
-    @property
-    def declared_front(self) -> Front:
-        """Charger against the first facing that it could charge, on the table when it declared."""
-        solution = self.declaration.solution
-        return Front(self.declaration.scene, "front") if solution is None else solution.fronts[0]
+    def refusal(self) -> Finding | None:
+        """The finding of the first limit that forbids the charge, None if it may be declared."""
+        return next((finding for finding in self.findings if not finding.ok), None)
 
 
 def declare(

@@ -2,24 +2,25 @@
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from systems.t9a.aligned import AlignedPlace, contact_length
+from systems.t9a.attempt import Attempt, CompletedCharge
 from systems.t9a.conditions import FlushPlacement, placement_findings, tilted_findings
-from systems.t9a.declare import Attempt, Declaration
+from systems.t9a.declare import Declaration
 from systems.t9a.move import ChargeMove, charge_move, failed_move, path_findings, path_steps
 from systems.t9a.roll import dice_of, range_findings, roll_findings
-from systems.t9a.scene import Front, Scene, counts_told, numbers_in_contact
+from systems.t9a.scene import Front, Scene, counts_told
 from systems.t9a.solution import Solution
-from tabletop.budget import Budget, Proof, explains
+from tabletop.budget import Budget, explains
 from tabletop.errors import NoVerdictError
-from tabletop.geometry.pose import Point, Pose
+from tabletop.geometry.pose import Point
 from tabletop.messages import because, counted, listed, say, word
-from tabletop.ruling.charge import Charge, Metric, Step
+from tabletop.ruling.charge import Metric, Step
 from tabletop.ruling.evidence import Evidence, Mark
 from tabletop.ruling.finding import Finding, Taken
 from tabletop.ruling.odds import told_of_roll
@@ -63,50 +64,14 @@ UNALIGNED_RULES = (
 )
 
 
-@dataclass(frozen=True)
-class CompletedCharge:
-    """A completed charge with all that its ruling reports.
-
-    Attributes
-    ----------
-    move
-        The charge move.
-    charger_pose, target_pose
-        Poses at the end.
-    in_contact
-        Numbers of the models in contact, by unit.
-    steps, findings, metrics
-        As in rulings.
-    choices
-        Number of equally good ranges of places, None if they were not counted.
-    proof
-        Strength of the proof that no place is better.
-    """
-
-    move: ChargeMove
-    charger_pose: Pose
-    target_pose: Pose
-    in_contact: Mapping[str, tuple[int, ...]]
-    steps: tuple[Step, ...]
-    findings: tuple[Finding, ...]
-    metrics: Mapping[str, Metric]
-    choices: int | None
-    proof: Proof
-
-    @property
-    def front(self) -> Front:
-        """The charger against the facing that it charges."""
-        return self.move.front
-
-
-def refused(charge: Charge, declaration: Declaration) -> Ruling:
-    """Return the ruling of a charge that may not be declared, with the first limit that forbids it."""
+def refused(attempt: Attempt, broken: Finding) -> Ruling:
+    """Return the ruling of a charge that may not be declared, with the finding that forbids it."""
+    declaration = attempt.declaration
     scene = declaration.scene
-    broken = next(finding for finding in declaration.findings if not finding.ok)
     charger = scene.charger.name
     target = scene.target.name
     return Ruling(
-        charge,
+        attempt.charge,
         "not_allowed",
         say(
             "{charger} may not declare a charge against {target}: {why:within}",
@@ -119,6 +84,7 @@ def refused(charge: Charge, declaration: Declaration) -> Ruling:
         metrics=_range_metrics(declaration, Fraction(0)),
         steps=(_declare_step(declaration),),
         evidence=_evidence_before(declaration),
+        attempt=_kept(attempt),
     )
 
 
@@ -137,7 +103,7 @@ def failed(
     attempt: Attempt,
     rule: str,
     reason: str,
-    solution: Solution | None = None,
+    findings: Sequence[Finding] = (),
     *,
     has_room: bool | None = True,
 ) -> tuple[Ruling, State]:
@@ -151,35 +117,22 @@ def failed(
         Name of the rule that it breaks.
     reason
         Sentence that says why it fails.
-    solution
-        What was found about its place, if it was looked for.
+    findings
+        Findings on why it has no place, if that is the reason.
     has_room
         Whether a sufficient roll would complete the charge, None if unknown.
     """
-    from systems.t9a.barring import without_room
-
     declaration = attempt.declaration
     scene = attempt.scene
     move = failed_move(scene, attempt.facing)
+    name = scene.charger.name
     why = say(
         "{reason} So {charger} makes a failed charge move of at most {moved:g} in.",
         reason=reason,
-        charger=scene.charger.name,
+        charger=name,
         moved=scene.book.failed_move,
     )
     measured = declaration.measured
-    name = scene.charger.name
-    text = say(
-        "No legal charge move against {target} exists when {charger} moves",
-        target=scene.target.name,
-        charger=name,
-    )
-    room = without_room(
-        "t9a.move.room",
-        text,
-        solution.bar if solution is not None else None,
-        attempt.declared_front,
-    )
     needed = measured.needed_roll if measured.needed_roll <= SIDES else None
     least, most = (None, Fraction(0)) if has_room is False else (needed, measured.chance)
     known = told_of_roll(
@@ -199,7 +152,7 @@ def failed(
         findings=(
             *_declared_findings(declaration),
             *roll_findings(scene, measured, attempt.faces),
-            *((room, *(solution.findings if solution else ())) if rule == "t9a.move.room" else ()),
+            *findings,
             Finding("t9a.failed.when", ok=True, text=why),
             *move.findings(),
         ),
@@ -212,19 +165,45 @@ def failed(
         evidence=replace(
             _evidence_before(declaration), dice=dice_of(scene, measured, attempt.faces)
         ),
+        attempt=_kept(attempt),
     )
     after = scene.charger.at(move.end).with_status("failed_charge", without=("charging",))
     return ruling, scene.state.with_unit(after)
 
 
+def without_a_move(attempt: Attempt) -> tuple[Ruling, State]:
+    """Return the ruling of a charge that is in range and has no place any more, and the table after it."""
+    from systems.t9a.barring import without_room
+
+    solution = attempt.solution
+
+    reason = say("The range is enough, but no legal charge move exists any more.")
+    text = say(
+        "No legal charge move against {target} exists when {charger} moves",
+        target=attempt.scene.target.name,
+        charger=attempt.scene.charger.name,
+    )
+    bar = None if solution is None else solution.bar
+    room = without_room("t9a.move.room", text, bar, attempt.declared_front)
+    more = () if solution is None else solution.findings
+    return failed(attempt, "t9a.move.room", reason, (room, *more), has_room=False)
+
+
+def _kept(attempt: Attempt) -> Attempt | None:
+    """Return the attempt as a ruling keeps it: None where nothing is to be explained."""
+    return attempt if explains() else None
+
+
 def completed(attempt: Attempt, done: CompletedCharge) -> tuple[Ruling, State]:
     """Return the ruling of a completed charge, and the table after it, with charger and target marked as engaged."""
+    attempt = replace(attempt, done=done)
     declaration = attempt.declaration
     scene = attempt.scene
     measured = declaration.measured
     charger = scene.charger.name
     target = scene.target.name
-    own, theirs = (counted(len(done.in_contact[name]), "models") for name in (charger, target))
+    place = done.place
+    own, theirs = (counted(len(place.in_contact[name]), "models") for name in (charger, target))
     told = {
         "charger": charger,
         "facing": done.front.label,
@@ -243,8 +222,10 @@ def completed(attempt: Attempt, done: CompletedCharge) -> tuple[Ruling, State]:
         theirs=theirs,
         own=own,
     )
-    if (angles := _angles(done)) is not None:
-        turn, angle, left = angles
+    if not isinstance(place, AlignedPlace):
+        left = math.degrees(place.remaining)
+        angle = math.degrees(place.angle)
+        turn = angle - left
         if left > 0.0:
             more = say(
                 " It is unaligned by {angle:.2f} degrees; the special align of {target} is {turn:.2f}.",
@@ -274,31 +255,20 @@ def completed(attempt: Attempt, done: CompletedCharge) -> tuple[Ruling, State]:
         ),
         metrics={**_rolled_metrics(attempt, measured.chance), **done.metrics},
         steps=(_declare_step(declaration), *done.steps),
-        choices=done.choices,
-        proof=done.proof,
+        choices=place.choices,
+        proof=place.proof,
         result=result,
         evidence=replace(
             _evidence_after(declaration, done), dice=dice_of(scene, measured, attempt.faces)
         ),
+        attempt=_kept(attempt),
     )
     state = scene.state.with_unit(
-        scene.charger.at(done.charger_pose).with_status("engaged", without=("charging",))
+        scene.charger.at(place.pose).with_status("engaged", without=("charging",))
     )
     return ruling, state.with_unit(
-        scene.target.at(done.target_pose).with_status("engaged", without=("charging",))
+        scene.target.at(place.target_pose).with_status("engaged", without=("charging",))
     )
-
-
-def _angles(done: CompletedCharge) -> tuple[float, float, float] | None:
-    """Return the target's turn, the charge's whole angle and the remaining angle in degrees; None if the charge ends
-    aligned.
-    """
-    if "unaligned_angle_deg" not in done.metrics:
-        return None
-    angle, left = (
-        float(str(done.metrics[name])) for name in ("unaligned_angle_deg", "remaining_angle_deg")
-    )
-    return angle - left, angle, left
 
 
 def _declared_findings(declaration: Declaration) -> tuple[Finding, ...]:
@@ -485,9 +455,9 @@ def _evidence_after(declaration: Declaration, done: CompletedCharge) -> Evidence
     return replace(
         _evidence_before(declaration),
         facing=front.facing.ends,
-        facing_after=facing_of(front.scene.target.at(done.target_pose), front.name).ends,
+        facing_after=facing_of(front.scene.target.at(done.place.target_pose), front.name).ends,
         contacts=(done.move.contact,),
-        models_in_contact=done.in_contact,
+        models_in_contact=done.place.in_contact,
     )
 
 
@@ -514,15 +484,11 @@ def complete_aligned(
         budget=budget,
     )
     return CompletedCharge(
+        place,
         move,
-        place.pose,
-        front.scene.target.pose,
-        numbers_in_contact(front, place.slide),
         (*path_steps(move), _align_step(move, place)),
         (*path_findings(move), *measured, *_aligned_findings(place, is_alone=is_alone)),
         _aligned_metrics(place),
-        len(place.stretches),
-        place.proof,
     )
 
 
@@ -599,8 +565,7 @@ def _aligned_findings(place: AlignedPlace, *, is_alone: bool) -> list[Finding]:
         because(say("{models} in contact", models=own), more),
     )
     target = front.scene.target.name
-    numbers = numbers_in_contact(front, place.slide)
-    meets = numbers[target]
+    meets = place.in_contact[target]
     marks = (replace(_behind(place, _met_words(front, meets)), models={target: meets}), None)
     over_gaps = sum(model.is_set_back and model.number in meets for model in front.shown)
     gaps = say("None of the models counted as in contact has an empty place in front of it.")
@@ -743,15 +708,11 @@ def complete_unaligned(place: "UnalignedPlace", *, budget: Budget) -> CompletedC
         front, (place.u, place.u), hints=place.reach.witnesses, enough=enough, budget=budget
     )
     return CompletedCharge(
+        place,
         move,
-        place.pose,
-        place.target_pose,
-        place.in_contact,
         (*path_steps(move), *_unaligned_steps(move, place)),
         (*path_findings(move), *measured, *_unaligned_findings(place)),
         _unaligned_metrics(place),
-        1,
-        place.proof,
     )
 
 

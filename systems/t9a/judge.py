@@ -7,8 +7,16 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from systems.t9a.aligned import AlignedPlace, reached_at
+from systems.t9a.attempt import Attempt
 from systems.t9a.barring import aligned_bar
-from systems.t9a.combined.group import TOTALS_RULE, values_of, weights_of
+from systems.t9a.combined.group import (
+    TOTALS_RULE,
+    Combination,
+    CombinedAttempt,
+    Totals,
+    values_of,
+    weights_of,
+)
 from systems.t9a.combined.packing import packed
 from systems.t9a.conditions import (
     PLACE_LIMITS,
@@ -19,7 +27,6 @@ from systems.t9a.conditions import (
     tilted_findings,
 )
 from systems.t9a.scene import Front, Scene, counts_told, numbers_in_contact, totals_of
-from systems.t9a.solution import facings_allowed, solve
 from systems.t9a.unaligned import GOALS, UnalignedPlace, reached_point, special_points, tilting
 from tabletop.budget import Budget
 from tabletop.errors import NoVerdictError
@@ -38,7 +45,6 @@ from tabletop.ruling.judge import (
     no_exact_place,
 )
 from tabletop.ruling.verdict import Ruling
-from tabletop.table.facing import FacingName
 from tabletop.table.state import State
 from tabletop.units import CONTACT, HAND, MEANT, wrapped
 
@@ -49,10 +55,10 @@ class JudgedTurn:
 
     Attributes
     ----------
-    scene
-        The charge on the table before the charger moves.
     ruling
         Its ruling.
+    scene
+        The charge on the table before the charger moves.
     proposed
         Pose claimed for its end, or None.
     resolved
@@ -61,11 +67,22 @@ class JudgedTurn:
         Whether the claim was measured on a table: then models in contact are reported even if a limit is broken.
     """
 
-    scene: Scene
     ruling: Ruling
+    scene: Scene
     proposed: Pose | None
     resolved: Pose
     is_measured: bool
+
+    @property
+    def attempt(self) -> Attempt:
+        """The charge as it was resolved."""
+        attempt: Attempt = self.ruling.attempt
+        return attempt
+
+    @property
+    def front(self) -> Front:
+        """The charger against the facing that it charges."""
+        return Front(self.scene, self.attempt.facing)
 
 
 @dataclass(frozen=True)
@@ -103,9 +120,7 @@ class Judge(Referee):
             or own.proposed is None
             or distance_off(own.scene.charger, own.proposed, own.resolved) <= MEANT
         ):
-            placement = FlushPlacement(
-                Front(own.scene, turn.ruling.metrics["target_facing"]), own.resolved
-            )
+            placement = FlushPlacement(own.front, own.resolved)
             found = tuple(finding for finding in _room(placement) if not finding.ok)
         if turn.places and not found and not turn.is_broken:
             found = self._judged(own, own.resolved).findings
@@ -137,25 +152,17 @@ class Judge(Referee):
     def _turn(self, ruling: Ruling, table: State) -> JudgedTurn:
         """Return the turn of a ruling on a given table."""
         name = ruling.charge.charger
-        resolved = self.resolution.after.units[ruling.charge.charger].pose
-        scene = Scene(
-            table,
-            table.units[name],
-            table.units[ruling.charge.targets[0]],
-            self.case.choices,
-            self.case.book,
-        )
         return JudgedTurn(
-            scene,
             ruling,
+            ruling.attempt.scene.on(table),
             (self.case.proposal or {}).get(name),
-            resolved,
+            self.resolution.after.units[name].pose,
             self.case.measured is not None,
         )
 
     def _judged(self, turn: JudgedTurn, pose: Pose) -> JudgedUnit:
         """Return the judgement on a charger: alone, or jointly with all chargers of its target (computed once)."""
-        if "total_target_models_in_contact" not in turn.ruling.metrics:
+        if not isinstance(turn.attempt, CombinedAttempt):
             return _judged_alone(turn, pose, self.budget)
         if turn.scene.charger.name not in self.known:
             partners = list(self._partners(turn.scene.target.name))
@@ -204,11 +211,9 @@ class Judge(Referee):
         proof = weakest_proof(*failed, *(() if mover is None else (mover.proof,)))
         claim = None if mover is None else (self.case.proposal or {}).get(mover.charge.charger)
         if mover is not None and claim is not None:
-            turn = self._turn(mover, self.begun[name])
-            best = solve(turn.scene, budget=self.budget, facings=_facings(turn)).place
-            if isinstance(
-                best, UnalignedPlace
-            ):  # pragma: no branch - it was; only others that are claimed in its way could change that
+            best = mover.attempt.on(self.begun[name], self.budget).solution.place
+            # It was unaligned; only others that are claimed in its way could change that.
+            if isinstance(best, UnalignedPlace):  # pragma: no branch
                 tilted = _tilted(best, claim, self.budget)
                 beside = list(meant_tilted(best.front, claim, best)) or [
                     replace(tilted.unaligned, angle=best.angle)
@@ -230,9 +235,9 @@ class Judge(Referee):
 
 def _judged_alone(turn: JudgedTurn, pose: Pose, budget: Budget) -> JudgedUnit:
     """Return the judgement on the claimed end of a charger that has its target to itself."""
-    solution = solve(turn.scene, budget=budget, facings=_facings(turn))
-    best = solution.place
-    if best is None:
+    solution = turn.attempt.on(turn.scene.state, budget).solution
+    best = None if solution is None else solution.place
+    if solution is None or best is None:
         text = say(
             "If the earlier charges end as proposed, {charger} has no legal charge move.",
             charger=turn.scene.charger.name,
@@ -415,13 +420,6 @@ def _at_odds(found: Sequence[Finding]) -> list[Finding]:
     return [
         one if one.ok else replace(one, text=text) for one, text in zip(found, told, strict=True)
     ]
-
-
-def _facings(turn: JudgedTurn) -> Sequence[FacingName] | None:
-    """Return the facings that the charger may charge: the one charged, or None for all, if it is on the line between
-    two arcs.
-    """
-    return None if len(facings_allowed(turn.scene)) > 1 else [turn.ruling.metrics["target_facing"]]
 
 
 def _placement(fronts: Sequence[Front], pose: Pose, budget: Budget) -> FlushPlacement:
@@ -615,11 +613,7 @@ def _judged_together(partners: Sequence[JudgedTurn], budget: Budget) -> Iterator
     """Yield the judgements on the chargers of a combined charge: limits for each, and the totals compared with the best
     ones.
     """
-    fronts = [Front(turn.scene, turn.ruling.metrics["target_facing"]) for turn in partners]
-    placed = [
-        _placement([front], turn.proposed or turn.resolved, budget)
-        for front, turn in zip(fronts, partners, strict=True)
-    ]
+    placed = [_placement([turn.front], turn.proposed or turn.resolved, budget) for turn in partners]
     told = _held_together(partners, placed, is_typed=True)
     meant = _meant_together(partners, placed)
     is_right = all(finding.ok for found in told for finding in found)
@@ -694,12 +688,10 @@ def _reached_together(
     return Finding(TOTALS_RULE, value >= most, text, value, most, value - most, mark=lacking)
 
 
-def _most_together(partners: Sequence[JudgedTurn]) -> tuple[int, int]:
+def _most_together(partners: Sequence[JudgedTurn]) -> Totals:
     """Return the best totals of a combined charge: models in contact of the target, and of all chargers."""
-    metrics = partners[0].ruling.metrics
-    return int(metrics["total_target_models_in_contact"]), int(
-        metrics["total_charger_models_in_contact"]
-    )
+    combination: Combination = partners[0].ruling.attempt.combination
+    return combination.totals
 
 
 def _meant_together(

@@ -8,7 +8,8 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from systems.t9a.aligned import AlignedPlace
-from systems.t9a.declare import Attempt, Declaration, declare
+from systems.t9a.attempt import Attempt
+from systems.t9a.declare import Declaration, declare
 from systems.t9a.explain import (
     complete_aligned,
     complete_unaligned,
@@ -16,12 +17,10 @@ from systems.t9a.explain import (
     failed,
     refused,
     short_of_range,
+    without_a_move,
 )
 from systems.t9a.scene import declared_scene, profile_of
-from systems.t9a.solution import Solution, solve
 from tabletop.budget import Budget
-from tabletop.messages import say
-from tabletop.ruling.charge import Charge
 from tabletop.ruling.odds import Odds
 from tabletop.ruling.phase import ChargePhase
 from tabletop.ruling.system import Case
@@ -31,8 +30,6 @@ from tabletop.table.state import State
 
 if TYPE_CHECKING:
     from systems.t9a.combined.group import SearchEffort
-
-Roll = tuple[Charge, Declaration, tuple[int, ...]]
 
 
 class Phase(ChargePhase[State]):
@@ -66,7 +63,7 @@ class Phase(ChargePhase[State]):
         return [
             number
             for number, declaration in enumerate(self.declarations)
-            if declaration.refused_by is None
+            if declaration.refusal is None
         ]
 
     def resolve(self, throws: DiceSource) -> Resolution:
@@ -87,13 +84,19 @@ class Phase(ChargePhase[State]):
         a target.
         """
         del dice, earlier
-        if turn[0] not in self._allowed:
-            return {turn[0]: refused(self.charges[turn[0]], self.declarations[turn[0]])}, table
-        rolls = [
-            (self.charges[number], self.declarations[number], self.faces[number]) for number in turn
-        ]
+        attempts = tuple(
+            Attempt(
+                self.charges[number],
+                self.declarations[number],
+                self.faces.get(number, ()),
+                self.declarations[number].scene.on(table),
+            )
+            for number in turn
+        )
+        if refusal := attempts[0].declaration.refusal:
+            return {turn[0]: refused(attempts[0], refusal)}, table
         found, after = move_all(
-            rolls, table, budget=self.budget, looks=self.looks, known=self.case.known
+            attempts, budget=self.budget, looks=self.looks, known=self.case.known
         )
         numbers = {self.charges[number].charger: number for number in turn}
         return {numbers[name]: ruling for name, ruling in found.items()}, after
@@ -113,7 +116,7 @@ class Phase(ChargePhase[State]):
             RangeRoll(
                 one.measured.needed_roll,
                 profile_of(one.scene.charger).extra_dice,
-                one.refused_by is None,
+                one.refusal is None,
             )
             for one in self.declarations
         )
@@ -136,11 +139,11 @@ def declare_all(case: Case, budget: Budget) -> list[Declaration]:
     """Return the declarations of all charges in file order, each made after the earlier ones."""
     declarations: list[Declaration] = []
     for charge in case.charges:
-        earlier = {other.scene.charger.name for other in declarations if other.refused_by is None}
+        earlier = {other.scene.charger.name for other in declarations if other.refusal is None}
         is_shared = any(
             other.scene.target.name == charge.targets[0]
             for other in declarations
-            if other.refused_by is None
+            if other.refusal is None
         )
         declaration = declare(
             declared_scene(case, charge, earlier),
@@ -153,8 +156,7 @@ def declare_all(case: Case, budget: Budget) -> list[Declaration]:
 
 
 def move_all(
-    rolls: Sequence[Roll],
-    state: State,
+    attempts: tuple[Attempt, ...],
     *,
     budget: Budget,
     looks: "SearchEffort | None" = None,
@@ -164,10 +166,8 @@ def move_all(
 
     Parameters
     ----------
-    rolls
-        Charges with their declarations and faces.
-    state
-        The table before these moves.
+    attempts
+        Charges with their faces, on the table before these moves.
     budget
         Limit of the searches.
     looks
@@ -175,56 +175,34 @@ def move_all(
     known
         Poses, by name, in which chargers may end together.
     """
-    attempts = tuple(_attempt(roll, state) for roll in rolls)
     if len(attempts) == 1:
         ruling, state = _alone(attempts[0], budget)
         return {ruling.charge.charger: ruling}, state
     from systems.t9a.combined.group import ChargerGroup, SearchEffort
     from systems.t9a.combined.search import move_together
 
-    return move_together(
-        ChargerGroup(state, attempts, budget, looks or SearchEffort(), known), is_told=looks is None
-    )
-
-
-def _attempt(roll: Roll, state: State) -> Attempt:
-    """Return a declared charge with its faces on the present table."""
-    charge, declaration, faces = roll
-    units = state.units
-    target = units[charge.targets[0]]
-    scene = replace(
-        declaration.scene,
-        state=state,
-        charger=units[charge.charger],
-        target=target,
-        absent=frozenset(),
-    )
-    return Attempt(charge, declaration, faces, scene)
+    group = ChargerGroup(attempts[0].table, attempts, budget, looks or SearchEffort(), known)
+    return move_together(group, is_told=looks is None)
 
 
 def _alone(attempt: Attempt, budget: Budget) -> tuple[Ruling, State]:
     """Return the ruling of a charger that has the target to itself, and the table after it."""
-    solution = _solution_now(attempt, budget)
+    declaration = attempt.declaration
+    # What was found at declaration holds while nothing has changed.
+    attempt = (
+        replace(attempt, solution=declaration.solution)
+        if attempt.scene is declaration.scene
+        else attempt.on(attempt.table, budget)
+    )
+    solution = attempt.solution
     place = None if solution is None else solution.place
-    if not attempt.declaration.measured.reaches(attempt.faces):
+    if not attempt.is_in_range:
         return failed(attempt, "t9a.range", short_of_range(attempt), has_room=place is not None)
     if solution is None or place is None:
-        reason = say("The range is enough, but no legal charge move exists any more.")
-        return failed(attempt, "t9a.move.room", reason, solution, has_room=False)
+        return without_a_move(attempt)
     done = (
         complete_aligned(place, budget=budget)
         if isinstance(place, AlignedPlace)
         else complete_unaligned(place, budget=budget)
     )
     return completed(attempt, replace(done, findings=(*solution.findings, *done.findings)))
-
-
-def _solution_now(attempt: Attempt, budget: Budget) -> Solution | None:
-    """Return facing and place of a charge on the present table; the ones found at declaration if nothing has changed
-    since.
-    """
-    start = attempt.declaration.scene
-    known = attempt.declaration.solution
-    if attempt.scene.state == start.state and not start.absent:
-        return known
-    return solve(attempt.scene, budget=budget, facings=known.facings if known else None)

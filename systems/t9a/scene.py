@@ -74,6 +74,13 @@ class Scene:
         """Obstacles of the charge move (other units and impassable terrain), each with the gap to keep."""
         return tuple(self._charge_obstacles())
 
+    def on(self, table: State) -> "Scene":
+        """Return the charge on another table, with nothing absent; the scene itself if it is that already."""
+        if self.state == table and not self.absent:
+            return self
+        charger, target = (table.units[unit.name] for unit in (self.charger, self.target))
+        return replace(self, state=table, charger=charger, target=target, absent=frozenset())
+
     def without(self, name: str) -> "Scene":
         """Return a copy of the scene without the unit or the piece of terrain called `name`."""
         terrain = tuple(piece for piece in self.state.terrain if piece.name != name)

@@ -63,6 +63,16 @@ class Solution:
     bar: "Bar | None" = None
 
     @property
+    def is_proved(self) -> bool:
+        """Whether no limit ended the search for the place."""
+        return self.place is None or self.place.proof != "best_found"
+
+    @property
+    def is_by_blocked_path(self) -> bool:
+        """Whether the place is at a facing that only Blocked Path opens."""
+        return self.place is not None and self.place.front not in self.fronts
+
+    @property
     def facings(self) -> tuple[FacingName, ...]:
         """Names of the facings for later solutions of the same charge: those of the arcs, or the one chosen by Blocked
         Path.

@@ -13,9 +13,19 @@ from typing import Any
 
 import numpy as np
 
-from systems.t9a.combined.group import MOST_COMPLETED, Totals, goals_of, values_of
+from systems.t9a.aligned import AlignedPlace
+from systems.t9a.attempt import Attempt
+from systems.t9a.combined.group import (
+    MOST_COMPLETED,
+    ChargerGroup,
+    Combination,
+    CombinedAttempt,
+    Totals,
+    goals_of,
+    values_of,
+)
 from systems.t9a.conditions import PLACE_LIMITS, SPACE_LIMITS, UNALIGNED_LIMITS, FlushPlacement
-from systems.t9a.move import ChargeMove, failed_move
+from systems.t9a.move import ChargeMove
 from systems.t9a.scene import Front, Scene, totals_of
 from systems.t9a.unaligned import GOALS, UnalignedPlace, tilting
 from tabletop.fronts.obstacle import ConvexObstacle, gaps_on_slide, outside_board
@@ -28,10 +38,7 @@ from tabletop.messages import say
 from tabletop.optimise.interval import Intervals
 from tabletop.optimise.problem import Problem, SolvedProblem, Variable
 from tabletop.ruling.finding import Finding, Limit, room_needed
-from tabletop.ruling.system import Case
 from tabletop.ruling.verdict import Resolution, Ruling
-from tabletop.table.facing import FacingName
-from tabletop.table.state import State
 from tabletop.units import CONTACT
 
 BOARD_RULE = "t9a.space.board"
@@ -296,50 +303,41 @@ class UnalignedEnd:
         return FlushPlacement(self.way.front, pose, Reach(self.way.reached))
 
 
-def statement_of(case: Case, resolution: Resolution, ruling: Ruling) -> SolvedProblem[Any]:
-    """Return the placement problem of a single charger with its solution, on the table as it was when it moved."""
-    metrics = ruling.metrics
+def statement_of(resolution: Resolution, ruling: Ruling) -> SolvedProblem[Any] | None:
+    """Return the placement problem behind a ruling with its solution, on the table at its turn; None if it has none."""
+    attempt: Attempt = ruling.attempt
+    if isinstance(attempt, CombinedAttempt):
+        return combined_statement(attempt.group, attempt.combination, resolution)
+    if attempt.done is None:
+        return None
     name = ruling.charge.charger
-    state, _ = resolution.tables_of(ruling)
-    units = state.units
-    scene = Scene(
-        state,
-        units[ruling.charge.charger],
-        units[ruling.charge.targets[0]],
-        case.choices,
-        case.book,
-    )
-    front = Front(scene, metrics["target_facing"])
-    is_proved = ruling.proof != "best_found"
-    if "unaligned_angle_deg" not in metrics:
-        aligned = (
-            float(metrics["target_models_in_contact"]),
-            float(metrics["charger_models_in_contact"]),
-        )
-        proved = len(aligned) if is_proved else 0
+    place = attempt.done.place
+    front = place.front
+    is_proved = place.proof != "best_found"
+    if isinstance(place, AlignedPlace):
+        proved = len(place.values) if is_proved else 0
         return SolvedProblem(
-            aligned_problem(front), aligned, proved, lambda put: {name: put.placement.pose}
+            aligned_problem(front), place.values, proved, lambda put: {name: put.placement.pose}
         )
     # Models are counted at the point of contact, before the target turns.
-    place = FlushPlacement(front, resolution.after.units[name].pose, Reach()).unaligned
     answer = tuple(float(goal.value([place])[0]) for goal in GOALS)
     excluded = {"t9a.unaligned.when": aligned_problem(front)} if is_proved else {}
     proved = len(answer) if is_proved else 0
+    has_turned = place.target_pose != front.scene.target.pose
     return SolvedProblem(
         unaligned_problem(front),
         answer,
         proved,
-        lambda put: _turned(put, scene, resolution),
+        lambda put: _turned(put.tilted.unaligned, has_turned=has_turned),
         excluded,
     )
 
 
-def _turned(put: UnalignedEnd, scene: Scene, resolution: Resolution) -> dict[str, Pose]:
-    """Return the poses of the charger and, if the resolution turned it, the target, by name."""
-    place = put.tilted.unaligned
-    target = scene.target.name
-    has_turned = resolution.after.units[target].pose != resolution.before.units[target].pose
-    return {scene.charger.name: place.pose, **({target: place.target_pose} if has_turned else {})}
+def _turned(place: UnalignedPlace, *, has_turned: bool) -> dict[str, Pose]:
+    """Return the poses of the charger and, if it turns, the target, by name."""
+    scene = place.front.scene
+    turned = {scene.target.name: place.target_pose} if has_turned else {}
+    return {scene.charger.name: place.pose, **turned}
 
 
 def aligned_problem(front: Front) -> Problem[AlignedEnd]:
@@ -408,71 +406,13 @@ def _way_variables(front: Front) -> tuple[Variable, Variable]:
 # Several chargers of one target.
 
 
-@dataclass(frozen=True)
-class StatedGroup:
-    """The chargers of one target that move, on the table before any of them moves.
-
-    It is independent of the search, so that it can check it.
-
-    Attributes
-    ----------
-    case
-        The case.
-    state
-        The table.
-    facings
-        Facing that each charges, by name, in file order.
-    target
-        Name of the target.
-    in_range
-        Names of the chargers whose roll is enough.
-    """
-
-    case: Case
-    state: State
-    facings: Mapping[str, FacingName]
-    target: str
-    in_range: tuple[str, ...]
-
-    def front(self, name: str, state: State) -> Front:
-        """Return a charger against the facing that it charges, on a given table."""
-        return Front(
-            Scene(
-                state,
-                state.units[name],
-                state.units[self.target],
-                self.case.choices,
-                self.case.book,
-            ),
-            self.facings[name],
-        )
-
-    def order(
-        self, keys: Mapping[str, float], count: int
-    ) -> tuple[tuple[str, ...], tuple[str, ...]]:
-        """Return the order of all moves, and the chargers that complete: the first `count` in range, both sorted by
-        `keys`.
-
-        Others in range move last.
-        """
-        order = sorted(self.facings, key=keys.__getitem__)
-        completing = [name for name in order if name in self.in_range][:count]
-        last = [name for name in self.in_range if name not in completing]
-        return (*(name for name in order if name not in last), *last), tuple(completing)
-
-    def after_failing(self, name: str, state: State) -> State:
-        """Return the table after the failed charge move of the charger called `name`."""
-        front = self.front(name, state)
-        return state.with_unit(front.scene.charger.at(failed_move(front.scene, front.name).end))
-
-
 @dataclass(frozen=True, eq=False)
 class PutDownTogether:
     """Several chargers placed one after another, each on the table as it is at its turn.
 
     Attributes
     ----------
-    party
+    group
         The chargers.
     order
         Names in the order of moves.
@@ -480,7 +420,7 @@ class PutDownTogether:
         Ends of those that complete.
     """
 
-    party: StatedGroup
+    group: ChargerGroup
     order: tuple[str, ...]
     puts: tuple[AlignedEnd, ...]
 
@@ -496,50 +436,33 @@ class PutDownTogether:
 
 
 def combined_statement(
-    case: Case, resolution: Resolution, ruling: Ruling
+    group: ChargerGroup, found: Combination, resolution: Resolution
 ) -> SolvedProblem[PutDownTogether] | None:
     """Return the joint placement problem of a combined charge with its solution.
 
     None with the choice `combined_lookahead` = "one-by-one", where each charger takes its own best place in turn.
     """
-    if case.choices.combined_lookahead == "one-by-one":
+    if group.choices.combined_lookahead == "one-by-one":
         return None
-    target = ruling.charge.targets[0]
-    moved = [
-        one
-        for one in resolution.turns
-        if one.charge.targets[0] == target and one.outcome != "not_allowed"
-    ]
-    in_file = [one for one in resolution.rulings if one in moved]
-    facings: dict[str, FacingName] = {
-        one.charge.charger: one.metrics["target_facing"] for one in in_file
-    }
-    in_range = tuple(one.charge.charger for one in in_file if one.rule != "t9a.range")
-    party = StatedGroup(case, resolution.tables_of(ruling)[0], facings, target, in_range)
-    completed = tuple(one.charge.charger for one in in_file if one.outcome == "success")
-    totals = (
-        ruling.metrics["total_target_models_in_contact"],
-        ruling.metrics["total_charger_models_in_contact"],
-    )
-    answer = values_of(totals, case.choices)
-    is_proved = ruling.proof != "best_found"
+    count = len(found.places)
+    answer = values_of(found.totals, group.choices)
     more = (
-        {MOST_COMPLETED: combined_problem(party, len(completed) + 1)}
-        if is_proved and len(completed) < len(in_range)
+        {MOST_COMPLETED: combined_problem(group, count + 1)}
+        if not found.is_open and count < len(group.in_range)
         else {}
     )
     return SolvedProblem(
-        combined_problem(party, len(completed)),
+        combined_problem(group, count),
         answer,
-        len(answer) if is_proved else 0,
+        0 if found.is_open else len(answer),
         lambda together: together.poses,
         more,
-        together=completed,
-        resolved=lambda together: _resolved_as(resolution, ruling, together),
+        together=tuple(name for name in group.names if name in found.places),
+        resolved=lambda together: _resolved_as(resolution, together),
     )
 
 
-def _resolved_as(resolution: Resolution, best: Ruling, together: PutDownTogether) -> Resolution:
+def _resolved_as(resolution: Resolution, together: PutDownTogether) -> Resolution:
     """Return the resolution as if another order of moves, with other chargers completing, had been chosen for equal
     totals.
     """
@@ -548,23 +471,16 @@ def _resolved_as(resolution: Resolution, best: Ruling, together: PutDownTogether
         for one in resolution.rulings
         if one.charge.charger in together.order
     }
-    totals = {key: value for key, value in best.metrics.items() if key.startswith("total_")}
     poses = together.poses
-    after = together.party.state
+    after = together.group.state
     for name in together.order:
         after = (
             after.with_unit(after.units[name].at(poses[name]))
             if name in poses
-            else together.party.after_failing(name, after)
+            else together.group.failed_state(name, after)
         )
-        is_new = name in poses and rulings[name].outcome != "success"
-        if is_new:
-            rulings[name] = replace(
-                rulings[name],
-                outcome="success",
-                rule=None,
-                metrics={**rulings[name].metrics, **totals},
-            )
+        if name in poses and rulings[name].outcome != "success":
+            rulings[name] = replace(rulings[name], outcome="success", rule=None)
         elif name not in poses and rulings[name].outcome == "success":
             rulings[name] = replace(rulings[name], outcome="failed", rule="t9a.combined.room")
     numbers = {
@@ -589,10 +505,10 @@ def _resolved_as(resolution: Resolution, best: Ruling, together: PutDownTogether
     )
 
 
-def combined_problem(party: StatedGroup, count: int) -> Problem[PutDownTogether]:
+def combined_problem(group: ChargerGroup, count: int) -> Problem[PutDownTogether]:
     """Return the problem of choosing `count` chargers that complete, their slides, and the order of moves."""
-    fronts = [party.front(name, party.state) for name in party.in_range]
-    turns = [Variable(f"turn of {name}", 0.0, 1.0, "share") for name in party.facings]
+    fronts = [group.front(name, group.state) for name in group.in_range]
+    turns = [Variable(f"turn of {name}", 0.0, 1.0, "share") for name in group.names]
     ways = [
         replace(one, name=f"{one.name} of {front.scene.charger.name}")
         for front in fronts
@@ -603,11 +519,11 @@ def combined_problem(party: StatedGroup, count: int) -> Problem[PutDownTogether]
         """Return the placements for a point: keys of the order, then first leg, wheel and slide of each charger in
         range.
         """
-        keys = dict(zip(party.facings, point.tolist(), strict=False))
+        keys = dict(zip(group.names, point.tolist(), strict=False))
         values = dict(
-            zip(party.in_range, point[len(turns) :].reshape(len(fronts), -1).tolist(), strict=True)
+            zip(group.in_range, point[len(turns) :].reshape(len(fronts), -1).tolist(), strict=True)
         )
-        return _put_down(party, *party.order(keys, count), values)
+        return _put_down(group, *_order_of(group, keys, count), values)
 
     limits = [limit for number in range(count) for limit in _limits_of(number)]
 
@@ -619,8 +535,22 @@ def combined_problem(party: StatedGroup, count: int) -> Problem[PutDownTogether]
         (*turns, *ways),
         place,
         tuple(limits),
-        tuple(goal.of(totals) for goal in goals_of(party.case.choices)),
+        tuple(goal.of(totals) for goal in goals_of(group.choices)),
     )
+
+
+def _order_of(
+    group: ChargerGroup, keys: Mapping[str, float], count: int
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return the order of all moves, and the chargers that complete: the first `count` in range, both sorted by
+    `keys`.
+
+    Others in range move last.
+    """
+    order = sorted(group.names, key=keys.__getitem__)
+    completing = [name for name in order if name in group.in_range][:count]
+    last = group.last(completing)
+    return (*(name for name in order if name not in last), *last), tuple(completing)
 
 
 def _limits_of(number: int) -> tuple[Limit[PutDownTogether], ...]:
@@ -629,7 +559,7 @@ def _limits_of(number: int) -> tuple[Limit[PutDownTogether], ...]:
 
 
 def _put_down(
-    party: StatedGroup,
+    group: ChargerGroup,
     order: tuple[str, ...],
     completing: Sequence[str],
     values: Mapping[str, Sequence[float]],
@@ -638,16 +568,16 @@ def _put_down(
 
     `values` are first leg, wheel and slide of each charger by name, in inches and radians.
     """
-    state = party.state
+    state = group.state
     puts = list[AlignedEnd]()
     for name in order:
         if len(puts) == len(completing):
             break
         if name not in completing:
-            state = party.after_failing(name, state)
+            state = group.failed_state(name, state)
             continue
-        front = party.front(name, state)
+        front = group.front(name, state)
         first, wheel, slide = values[name]
         puts.append(AlignedEnd(Way(front, first, wheel), slide))
         state = state.with_unit(front.scene.charger.at(puts[-1].placement.pose))
-    return PutDownTogether(party, order, tuple(puts))
+    return PutDownTogether(group, order, tuple(puts))

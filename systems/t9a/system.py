@@ -32,6 +32,7 @@ class NinthAge(Stating):
     rules: ClassVar[tuple[Rule, ...]] = RULES
     vocabulary: ClassVar[Vocabulary] = VOCABULARY
     book: ClassVar[Book] = Book()
+    keeps_attempts: ClassVar[bool] = True
     solver: ClassVar[str] = "systems.t9a.resolve"
 
     def phase(self, case: Case, budget: Budget) -> "Phase":
@@ -59,22 +60,19 @@ class NinthAge(Stating):
         self, case: Case, resolution: Resolution, ruling: Ruling, *, budget: Budget
     ) -> Iterable[Contrast]:
         """Return the contrasts of a ruling: the straight move, the next best place, the other facing or order."""
+        del case  # the attempts of the rulings have it
         from systems.t9a.contrast import contrasts
 
-        return contrasts(case, resolution, ruling, budget=budget)
+        return contrasts(resolution, ruling, budget=budget)
 
     def statement(
         self, case: Case, resolution: Resolution, ruling: Ruling
     ) -> "SolvedProblem[Any] | None":
         """Return the optimisation problem of the placement behind a ruling, with its solution; None if it has none."""
-        from systems.t9a.statement import combined_statement, statement_of
+        del case
+        from systems.t9a.statement import statement_of
 
-        is_combined = "total_target_models_in_contact" in ruling.metrics
-        return (
-            combined_statement(case, resolution, ruling)
-            if is_combined
-            else statement_of(case, resolution, ruling)
-        )
+        return statement_of(resolution, ruling)
 
 
 SYSTEM = NinthAge()

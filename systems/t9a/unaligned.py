@@ -162,6 +162,11 @@ class UnalignedPlace:
             else numbers_in_contact(self.front, self.covered[0])
         )
 
+    @property
+    def choices(self) -> int:
+        """Number of equally good places: others of the same angle count as the same."""
+        return 1
+
 
 GOALS: tuple[Goal[Sequence[UnalignedPlace]], ...] = (
     Goal(

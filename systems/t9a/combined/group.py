@@ -9,7 +9,7 @@ from itertools import permutations
 import numpy as np
 
 from systems.t9a.aligned import AlignedPlace
-from systems.t9a.declare import Attempt
+from systems.t9a.attempt import Attempt
 from systems.t9a.move import failed_move
 from systems.t9a.scene import Front, Scene
 from systems.t9a.words import Choices
@@ -109,16 +109,17 @@ class ChargerGroup:
     @cached_property
     def in_range(self) -> tuple[str, ...]:
         """Names of the chargers whose roll is enough for the distance, in file order."""
-        return tuple(
-            attempt.charge.charger
-            for attempt in self.attempts
-            if attempt.declaration.measured.reaches(attempt.faces)
-        )
+        return tuple(attempt.charge.charger for attempt in self.attempts if attempt.is_in_range)
+
+    @property
+    def choices(self) -> Choices:
+        """How the rules are read."""
+        return self.attempts[0].scene.choices
 
     @property
     def weights(self) -> Weights:
         """Weights by which totals of models in contact are compared."""
-        return weights_of(self.attempts[0].scene.choices)
+        return weights_of(self.choices)
 
     def attempt(self, name: str) -> Attempt:
         """Return the declared charge of the charger called `name`."""
@@ -128,12 +129,10 @@ class ChargerGroup:
         """Return a charger's charge on a given table; of the other chargers only `others` are left on it (None:
         all).
         """
-        attempt = self.attempt(name)
-        absent = frozenset() if others is None else frozenset(self.names) - others - {name}
-        target = state.units[attempt.charge.targets[0]]
-        return replace(
-            attempt.scene, state=state, charger=state.units[name], target=target, absent=absent
-        )
+        scene = self.attempt(name).scene.on(state)
+        if others is None:
+            return scene
+        return replace(scene, absent=frozenset(self.names) - others - {name})
 
     def front(self, name: str, state: State, *, others: AbstractSet[str] | None = None) -> Front:
         """Return a charger against the facing that it charges, on a given table; of the other chargers only `others`
@@ -204,6 +203,27 @@ class Combination:
     def is_open(self) -> bool:
         """Whether the search was incomplete, so that a better result may exist."""
         return self.proof == "best_found"
+
+
+@dataclass(frozen=True, kw_only=True)
+class CombinedAttempt(Attempt):
+    """A charge that several chargers of one target make together, on the table when this one moves.
+
+    Attributes
+    ----------
+    group
+        The chargers of the target.
+    combination
+        What all of them come to.
+    """
+
+    group: ChargerGroup
+    combination: Combination
+
+    @property
+    def table(self) -> State:
+        """The table before the first of the chargers moves."""
+        return self.group.state
 
 
 Found = tuple[Packing, Combination]

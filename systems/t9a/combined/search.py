@@ -18,12 +18,19 @@ import numpy as np
 import shapely
 
 from systems.t9a.aligned import AlignedPlace, aligned_place, criteria
+from systems.t9a.attempt import Attempt
 from systems.t9a.barring import bar_of, without_room
-from systems.t9a.combined.group import ChargerGroup, Combination, Found, Placed, SearchEffort
+from systems.t9a.combined.group import (
+    ChargerGroup,
+    Combination,
+    CombinedAttempt,
+    Found,
+    Placed,
+    SearchEffort,
+)
 from systems.t9a.combined.order import PackingOrderSearch, Playout, ReachCache, surroundings
 from systems.t9a.combined.packing import feasible_sets
 from systems.t9a.conditions import FlushPlacement
-from systems.t9a.declare import Attempt
 from systems.t9a.explain import complete_aligned, completed, failed, short_of_range
 from systems.t9a.move import failed_move
 from systems.t9a.scene import Front, totals_of
@@ -76,9 +83,6 @@ EFFORT_EACH = 8
 
 MOST_PLANS = 5
 
-NOT_OF_COMBINED = ("leeway",)
-"""Metrics that only a charger alone has."""
-
 
 @dataclass(frozen=True)
 class _Open:
@@ -118,7 +122,7 @@ class Search:
         try:
             return (
                 self._one_by_one(turns)
-                if group.attempts[0].scene.choices.combined_lookahead == "one-by-one"
+                if group.choices.combined_lookahead == "one-by-one"
                 else self._best(turns)
             )
         finally:
@@ -787,7 +791,15 @@ def move_together(group: ChargerGroup, *, is_told: bool) -> tuple[dict[str, Ruli
     state = group.state
     rulings = dict[str, Ruling]()
     for name in found.order:
-        attempt = replace(group.attempt(name), scene=group.scene(name, state))
+        own = group.attempt(name)
+        attempt = CombinedAttempt(
+            own.charge,
+            own.declaration,
+            own.faces,
+            own.scene.on(state),
+            group=group,
+            combination=found,
+        )
         if name in found.places:
             done = complete_aligned(
                 found.places[name], budget=group.budget, is_alone=len(found.places) == 1
@@ -877,7 +889,7 @@ def _in_all(group: ChargerGroup, found: Combination) -> str:
 
 
 def _of_completed(ruling: Ruling, found: Combination) -> Ruling:
-    """Return the ruling with the totals added to its metrics, and the metrics of a single charger removed."""
+    """Return the ruling with the totals among its metrics, without the leeway, which only a charger alone has."""
     totals: Mapping[str, int] = dict(
         zip(
             ("total_target_models_in_contact", "total_charger_models_in_contact"),
@@ -885,7 +897,7 @@ def _of_completed(ruling: Ruling, found: Combination) -> Ruling:
             strict=True,
         )
     )
-    metrics = {key: value for key, value in ruling.metrics.items() if key not in NOT_OF_COMBINED}
+    metrics = {key: value for key, value in ruling.metrics.items() if key != "leeway"}
     return replace(ruling, metrics={**metrics, **totals}, choices=None, proof=found.proof)
 
 

@@ -16,7 +16,9 @@ from tabletop.errors import NoVerdictError
 from tabletop.geometry.pose import Pose
 from tabletop.messages import names_in
 from tabletop.ruling.system import Case
+from tabletop.ruling.verdict import Judgement
 from tabletop.scenario.reading import case_from_tables
+from tabletop.table.dice import DiceSource
 from tabletop.table.facing import FacingName, facing_of
 from tabletop.table.state import State
 from tests.scenes import box, case, charge, charger, judge, place, regiment, resolve, table, target
@@ -469,12 +471,18 @@ WORKS = (1, 3, 10, 30, 100, 300, 1000)
 
 def outcomes(question: Case) -> tuple[str, set[str]]:
     """Judge a claim without a limit, and under limits of work: what it is then, beside no verdict."""
-    resolution = resolve(question)
     found = set[str]()
     for work in WORKS:
         with suppress(NoVerdictError):
-            found.add(question.system.judge(question, resolution, budget=Budget(work=work)).outcome)
+            found.add(judged_within(question, work).outcome)
     return judge(question).outcome, found
+
+
+def judged_within(question: Case, work: int) -> Judgement:
+    """Resolve a claim and judge it under a limit of work: what a resolution without one has found is known."""
+    budget = Budget(work=work)
+    resolution = question.system.resolve(question, throws=DiceSource(), budget=budget)
+    return question.system.judge(question, resolution, budget=budget)
 
 
 def test_judge_says_nothing_of_a_contact_that_a_limit_left_open() -> None:
@@ -509,7 +517,7 @@ def test_judge_says_nothing_of_a_contact_that_a_limit_left_open() -> None:
     question = case_from_tables(tables)
     assert outcomes(question) == ("success", {"success"})
     with pytest.raises(NoVerdictError, match=r"\bA\b.*\bT\b.*limit"):
-        question.system.judge(question, resolve(question), budget=Budget(work=10))
+        judged_within(question, 10)
 
 
 @pytest.mark.parametrize("number", range(16, 30))

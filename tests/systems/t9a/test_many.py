@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from systems.t9a.attempt import Attempt
 from systems.t9a.combined import search
 from systems.t9a.combined.group import ChargerGroup
 from systems.t9a.combined.order import PackingOrderSearch, ReachCache
@@ -159,15 +160,19 @@ def test_odds_count_nobody_as_failed_for_whom_no_room_was_found_in_time(
         asked.system.odds(asked, budget=Budget())
 
 
+def attempts_of(asked: Case) -> tuple[Attempt, ...]:
+    """Return the charges of a case, each with a six, on the table before any moves."""
+    return tuple(
+        Attempt(charge, declaration, (6,), declaration.scene.on(asked.state))
+        for charge, declaration in zip(asked.charges, declare_all(asked, Budget()), strict=True)
+    )
+
+
 def test_many_of_whom_none_is_placed_in_time_are_no_verdict() -> None:
     """A search that found nothing before its time was up proves nothing."""
-    asked = charges_of(behind(4))
-    declared = declare_all(asked, Budget())
-    rolls = [
-        (one, declaration, (6,)) for one, declaration in zip(asked.charges, declared, strict=True)
-    ]
+    attempts = attempts_of(charges_of(behind(4)))
     with pytest.raises(NoVerdictError, match="1e-09 s"):
-        move_all(rolls, asked.state, budget=Budget(seconds=1e-9))
+        move_all(attempts, budget=Budget(seconds=1e-9))
 
 
 def test_many_one_by_one_end_at_a_number_of_orders(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -180,15 +185,9 @@ def test_many_one_by_one_end_at_a_number_of_orders(monkeypatch: pytest.MonkeyPat
 
 def ordering(state: State, slides: dict[str, float]) -> PackingOrderSearch:
     """Look for an order in which all take given slides."""
-    from systems.t9a.resolve import _attempt
     from tabletop.fronts.packing import Packing
 
-    asked = charges_of(state)
-    rolls = [
-        (one, declaration, (6,))
-        for one, declaration in zip(asked.charges, declare_all(asked, Budget()), strict=True)
-    ]
-    group = ChargerGroup(state, tuple(_attempt(roll, state) for roll in rolls), Budget())
+    group = ChargerGroup(state, attempts_of(charges_of(state)), Budget())
     return PackingOrderSearch(ReachCache(group, 10_000), Packing(slides, (0, 0), ()))
 
 

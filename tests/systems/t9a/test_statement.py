@@ -14,7 +14,7 @@ from systems.t9a.combined.group import Combination, goals_of, values_of, weights
 from systems.t9a.combined.order import ReachCache
 from systems.t9a.combined.search import Search
 from systems.t9a.scene import totals_of
-from systems.t9a.statement import PutDownTogether, combined_statement
+from systems.t9a.statement import PutDownTogether
 from systems.t9a.system import SYSTEM
 from systems.t9a.words import Choices
 from tabletop import second_opinion
@@ -54,7 +54,7 @@ def combined_case(state: State, **choices: Any) -> Case:
 def stated(case: Case, resolution: Resolution) -> SolvedProblem[PutDownTogether] | None:
     """State the combined charge of a resolution, told by the first that completes it."""
     told = (one for one in resolution.rulings if "total_target_models_in_contact" in one.metrics)
-    return next((combined_statement(case, resolution, one) for one in told), None)
+    return next((SYSTEM.statement(case, resolution, one) for one in told), None)
 
 
 def point_of(

@@ -10,9 +10,10 @@ from typing import Any
 import pytest
 
 from systems.t9a.aligned import aligned_place
+from systems.t9a.attempt import CompletedCharge
 from systems.t9a.book import Book
 from systems.t9a.conditions import FlushPlacement
-from systems.t9a.explain import CompletedCharge, complete_unaligned
+from systems.t9a.explain import complete_unaligned
 from systems.t9a.judge import judged_target, judged_tilted, snapped
 from systems.t9a.scene import Front, Scene
 from systems.t9a.solution import facings_allowed
@@ -94,7 +95,7 @@ def test_example_9_least_angle_and_special_align() -> None:
     assert counts(done) == (1, 2)
     assert done.metrics["contact_length"] == pytest.approx(inches(40), abs=1e-9)
     assert "offset" not in done.metrics
-    assert done.choices == 1
+    assert done.place.choices == 1
 
 
 def test_example_9_engaged_target() -> None:
