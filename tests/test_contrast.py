@@ -808,7 +808,9 @@ def test_nothing_is_told_where_the_search_for_the_ruling_was_left_open() -> None
     """With no time to prove that no move brings more models into contact there is no alternative."""
     case, resolution = resolved("wh40k/ten-against-ten")
     (ruling,) = resolution.rulings
-    open_one = replace(ruling, metrics={**ruling.metrics, "most_in_base_contact_at_most": 10})
+    move = ruling.attempt.move
+    more = replace(move, plan=replace(move.plan, most_contacts=10))
+    open_one = replace(ruling, attempt=replace(ruling.attempt, move=more))
     kept = replace(resolution, rulings=(open_one,))
     assert list(case.system.contrasts(case, kept, open_one, budget=Budget())) == []
 

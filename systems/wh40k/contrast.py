@@ -20,14 +20,15 @@ from systems.wh40k.feasibility import (
     RULE_OF_REQUIREMENT,
     ChargeFeasibility,
     Requirement,
+    RolledCharge,
     conditions_of,
     problem_of,
 )
-from systems.wh40k.judge import CONTACT_RULE, claimed_ends, judge_proposal, resolved_formation
-from systems.wh40k.move import charge_move
+from systems.wh40k.judge import CONTACT_RULE, Judge, claimed_ends, judge_proposal
+from systems.wh40k.move import ChargeMove, charge_move
 from systems.wh40k.points import middle, ring
 from systems.wh40k.roll import declarations_of
-from systems.wh40k.scene import Scene, scene_of
+from systems.wh40k.scene import Scene
 from systems.wh40k.tempting import TemptingEnds, broken_by, touching_of
 from tabletop.budget import Budget
 from tabletop.errors import NoVerdictError, ScenarioError
@@ -41,15 +42,12 @@ from tabletop.placement.search import find, least_distance
 from tabletop.ruling.contrast import Contrast, Term
 from tabletop.ruling.evidence import TWO_DECIMALS_FROM, Mark, Segment
 from tabletop.ruling.finding import Finding
+from tabletop.ruling.judge import Turn
 from tabletop.ruling.system import Case
 from tabletop.ruling.verdict import Resolution, Ruling
 from tabletop.table.models import Formation, Model, crowd
 
 ENGAGED_RULE = "wh40k.move.most-engaged"
-
-REQUIREMENT_OF_RULE: dict[str, Requirement] = {
-    rule: requirement for requirement, rule in RULE_OF_REQUIREMENT.items()
-}
 
 HEADINGS: dict[Requirement, str] = {
     "engaged": say("Between the targets"),
@@ -68,38 +66,26 @@ def contrasts(
     There are none where the search for the ruling was left open, and where models are lost after the move, which the
     table then shows.
     """
-    if (
-        ruling.open
-        or ruling.outcome == "not_allowed"
-        or "most_in_base_contact_at_most" in ruling.metrics
-    ):
+    charge: RolledCharge = ruling.attempt
+    if ruling.open or declarations_of(ruling.charge).overwatch.after:
         return
-    if declarations_of(ruling.charge).overwatch.after:
+    if charge.unmet is not None:
+        yield from _unmet(charge, budget)
+    move = charge.move
+    if move is None or math.isinf(move.most_contacts):
         return
-    charge = ruling.charge
-    distance = float(ruling.metrics["charge_distance"])
-    scene = scene_of(
-        resolution.tables_of(ruling)[0],
-        charge.charger,
-        charge.targets,
-        choices=case.choices,
-        book=case.book,
-    )
-    if ruling.outcome == "failed":
-        yield from _unmet(scene, distance, ruling, budget)
-        return
-    scene = scene.with_charger(scene.charger.without(declarations_of(charge).overwatch.before))
+    scene = move.scene
     claim = _legal_claim(case, resolution, scene, budget)
-    ends = claimed_ends(scene, claim or resolved_formation(ruling), distance=distance, hand=0.0)
-    attempt = TemptingEnds(ends, is_claimed=claim is not None)
+    ends = claimed_ends(scene, claim or move.formation, distance=move.distance, hand=0.0)
+    tempting = TemptingEnds(ends, is_claimed=claim is not None)
     found = [
-        *attempt.barred(),
-        *attempt.over_the_wall(),
-        *_without_barricades(scene, ends, ruling, budget),
+        *tempting.barred(),
+        *tempting.over_the_wall(),
+        *_without_barricades(move, ends, budget),
     ]
-    worse = _shortest(case, resolution, ruling, scene, budget) if claim is None else None
+    worse = _shortest(case, resolution, ruling, budget) if claim is None else None
     found += [] if worse is None else [worse]
-    yield from found or _to_the_circle(scene, ruling)
+    yield from found or _to_the_circle(scene)
 
 
 def _legal_claim(
@@ -123,18 +109,20 @@ def _legal_claim(
     return None
 
 
-def _unmet(scene: Scene, distance: float, ruling: Ruling, budget: Budget) -> Iterator[Contrast]:
+def _unmet(charge: RolledCharge, budget: Budget) -> Iterator[Contrast]:
     """Yield the moves of a failed charge that meet every requirement but the one that is not met, barred by its
     rule.
     """
-    requirement = REQUIREMENT_OF_RULE.get(ruling.rule or "")
+    feasibility = charge.feasibility
+    scene = feasibility.scene
+    requirement = charge.unmet
+    distance = float(charge.distance)
     if requirement is None or requirement not in HEADINGS:
         return
     place = _stretched(scene, requirement, distance)
     if requirement == "grounded":
-        yield from _climb(ChargeFeasibility(scene, budget), budget)
+        yield from _climb(feasibility, budget)
     if place is None and requirement != "engaged":
-        feasibility = ChargeFeasibility(scene, budget)
         before = REQUIREMENTS[REQUIREMENTS.index(requirement) - 1]
         near = min(distance, feasibility.least(before).distance)
         plan = find(feasibility.solver.at(near, conditions_of(before)), budget=budget).plan
@@ -143,7 +131,7 @@ def _unmet(scene: Scene, distance: float, ruling: Ruling, budget: Budget) -> Ite
         return
     ends = claimed_ends(scene, place, distance=distance, hand=0.0)
     finding = broken_by(ends)
-    if finding is None or finding.rule != ruling.rule:
+    if finding is None or finding.rule != RULE_OF_REQUIREMENT[requirement]:
         return
     if requirement == "grounded" or (
         finding.margin is not None and finding.margin < -TWO_DECIMALS_FROM
@@ -198,7 +186,7 @@ def _stretched(scene: Scene, requirement: Requirement, distance: float) -> Forma
     return place if broken is not None and broken.rule == rule else None
 
 
-def _to_the_circle(scene: Scene, ruling: Ruling) -> Iterator[Contrast]:
+def _to_the_circle(scene: Scene) -> Iterator[Contrast]:
     """Yield the distance to the circle about the nearest target's oval base, which is shorter than that to the base."""
     standing = Ends(scene, scene.charger.models)
     pairs = [
@@ -217,7 +205,7 @@ def _to_the_circle(scene: Scene, ruling: Ruling) -> Iterator[Contrast]:
         or apart - math.dist(*line) <= TWO_DECIMALS_FROM
     ):
         return
-    told = {"near": math.dist(*line), "apart": apart, "target": ruling.charge.targets[0]}
+    told = {"near": math.dist(*line), "apart": apart, "target": scene.targets[0].name}
     text = say(
         "The circle about {target}'s base is {near:.2f} in away; the base itself, which counts, is "
         "{apart:.2f} in away.",
@@ -266,11 +254,10 @@ def _climb(feasibility: ChargeFeasibility, budget: Budget) -> Iterator[Contrast]
     yield Contrast("mechanism", found, terms=terms)
 
 
-def _without_barricades(
-    scene: Scene, ends: Ends, ruling: Ruling, budget: Budget
-) -> Iterator[Contrast]:
+def _without_barricades(move: ChargeMove, ends: Ends, budget: Budget) -> Iterator[Contrast]:
     """Yield what the charge would need without barricades, if only across one it reaches a target."""
-    if not scene.barricades or ruling.metrics["models_in_base_contact"]:
+    scene = move.scene
+    if not scene.barricades or move.ends.in_contact:
         return
     bare = replace(
         scene,
@@ -291,7 +278,7 @@ def _without_barricades(
     )
     own, foe, line, reach = _engaged_pair(ends)
     words = say("{apart:.2f} in apart, at most {limit:g} in", apart=math.dist(*line), limit=reach)
-    moved = (step for step in ruling.steps if step.kind == "move" and step.model == own.number)
+    moved = (move_step(one, move.ends) for one in move.moves if one.end.number == own.number)
     range_of = ring(foe.footprint, reach)
     mark = Mark(words, middle(line), lines=(line,), limits=range_of, stage="after")
     found = Finding(
@@ -329,34 +316,36 @@ def _engaged_pair(ends: Ends) -> tuple[Model, Model, Segment, float]:
 
 
 def _shortest(
-    case: Case, resolution: Resolution, ruling: Ruling, scene: Scene, budget: Budget
+    case: Case, resolution: Resolution, ruling: Ruling, budget: Budget
 ) -> Contrast | None:
     """Return the shortest moves that complete the charge, if they make fewer base contacts and the judge refuses them
     for that.
     """
-    contacts = int(ruling.metrics["models_in_base_contact"])
+    feasibility = ruling.attempt.moving
+    best: ChargeMove = ruling.attempt.move
+    scene = best.scene
+    contacts = len(best.ends.in_contact)
     if not contacts:
         return None
-    solver = Solver(problem_of(scene))
-    distance = float(ruling.metrics["charge_distance"])
-    least = least_distance(solver, budget=budget)
+    least = feasibility.least()
     plan = (
-        find(solver.at(min(least.distance, distance)), budget=budget).plan
+        find(feasibility.solver.at(min(least.distance, best.distance)), budget=budget).plan
         if least.distance < math.inf
         else None
     )
     if plan is None or len(plan.contacts) >= contacts:
         return None
-    place = replace(_formation(scene, plan), order=resolved_formation(ruling).order)
+    place = replace(_formation(scene, plan), order=best.formation.order)
+    claim = {scene.charger.name: place}
+    turn = Turn(ruling, ruling.attempt.table, claim, claim, are_resolved=True, is_broken=False)
     try:
-        judged = judge_proposal(
-            replace(case, proposal={scene.charger.name: place}), resolution, budget=budget
-        )
+        judged, _ = Judge(case, resolution, budget).held(turn)
     except NoVerdictError:  # whether a contact is owed was not found out
         return None
-    if (judged.outcome, judged.rule) != ("not_allowed", CONTACT_RULE):
+    broken = next((one for one in judged.findings if not one.ok), None)
+    if broken is None or broken.rule != CONTACT_RULE:
         return None
-    move = charge_move(scene, distance, plan)
+    move = charge_move(scene, best.distance, plan)
     there = len(plan.contacts)
     fewer = (
         say("{models} would be in base contact", models=counted(there, "models"))
@@ -373,7 +362,7 @@ def _shortest(
     words = say("only {count} in base contact", count=there) if there else say("no base contact")
     goals = {CONTACT_RULE: (float(contacts), float(there))}
     if scene.choices.spare_models == "engage":
-        goals[ENGAGED_RULE] = float(ruling.metrics["models_engaged"]), float(len(move.ends.engaged))
+        goals[ENGAGED_RULE] = float(len(best.ends.engaged)), float(len(move.ends.engaged))
     nearest = min(
         move.moves, key=lambda one: (one.end.number not in move.ends.engaged, one.end.number)
     )

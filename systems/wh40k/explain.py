@@ -40,7 +40,6 @@ from systems.wh40k.scene import Scene
 from systems.wh40k.spared import SparedModels
 from tabletop.budget import deadline_passed, explains
 from tabletop.messages import because, counted, listed, say
-from tabletop.placement.problem import Plan
 from tabletop.placement.search import LEAST_DISTANCE_TOLERANCE
 from tabletop.ruling.charge import Metric, Outcome, Step
 from tabletop.ruling.evidence import TWO_DECIMALS_FROM, Evidence, Mark
@@ -59,8 +58,9 @@ DEMANDS: dict[Requirement, str] = {
 }
 
 
-def refused(declaration: Declaration, broken: Finding) -> Ruling:
+def refused(charge: RolledCharge, broken: Finding) -> Ruling:
     """Return the ruling on a charge that may not be declared, because of the finding `broken`."""
+    declaration = charge.declaration
     return Ruling(
         declaration.charge,
         "not_allowed",
@@ -74,6 +74,7 @@ def refused(declaration: Declaration, broken: Finding) -> Ruling:
         metrics={"distance": declaration.distance, "chance": 0.0, "chance_fraction": "0"},
         steps=(_declare_step(declaration),),
         evidence=evidence_before(declaration),
+        attempt=charge if explains() else None,
     )
 
 
@@ -93,9 +94,11 @@ def _declare_step(declaration: Declaration) -> Step:
 
 def failed(rolled: RolledCharge) -> Ruling:
     """Return the ruling on a charge that fails because no legal move of its charge distance completes it."""
-    rule = RULE_OF_REQUIREMENT[rolled.feasibility.first_unmet(rolled.distance) or "closer"]
+    unmet = rolled.feasibility.first_unmet(rolled.distance) or "closer"
     answers = requirement_findings(rolled.feasibility, rolled.distance, rolled.declaration)
-    return _failed(rolled, rule, answers[-1].text, answers)
+    return _failed(
+        replace(rolled, unmet=unmet), RULE_OF_REQUIREMENT[unmet], answers[-1].text, answers
+    )
 
 
 def requirement_findings(
@@ -312,6 +315,7 @@ def _ruling(
             *(one.proof for one in (rolled.feasibility, rolled.survivors) if one is not None)
         ),
         evidence=replace(evidence, dice=dice_of(rolled.rolls)),
+        attempt=rolled if explains() else None,
     )
 
 
@@ -375,7 +379,7 @@ def _overwatch_step(rolled: RolledCharge, when: str, lost: Sequence[int]) -> Ste
     return Step(f"overwatch_{when}", rolled.name, rules=(f"wh40k.overwatch.{when}",), text=text)
 
 
-def completed(rolled: RolledCharge, move: ChargeMove, plan: Plan, *, note: str = "") -> Ruling:
+def completed(rolled: RolledCharge, move: ChargeMove, *, note: str = "") -> Ruling:
     """Return the ruling on a completed charge; `note` is appended to the sentence on base contacts."""
     charge = rolled.declaration.charge
     contacts = len(move.ends.in_contact)
@@ -416,26 +420,24 @@ def completed(rolled: RolledCharge, move: ChargeMove, plan: Plan, *, note: str =
         ),
     )
     ruling = _ruling(
-        rolled,
+        replace(rolled, move=move),
         "success",
         text,
-        with_points(_completed_findings(rolled, move, plan, note), move.ends, move.moves),
+        with_points(_completed_findings(rolled, move, note), move.ends, move.moves),
         steps,
         evidence_after(rolled.declaration, move),
     )
-    metrics = {**ruling.metrics, **_move_metrics(move, plan)}
+    metrics = {**ruling.metrics, **_move_metrics(move)}
     return replace(
         ruling,
         metrics=metrics,
-        choices=plan.choices,
-        proof=weakest_proof(ruling.proof, plan.proof),
+        choices=move.plan.choices,
+        proof=weakest_proof(ruling.proof, move.plan.proof),
         result=result,
     )
 
 
-def _completed_findings(
-    rolled: RolledCharge, move: ChargeMove, plan: Plan, note: str
-) -> Iterator[Finding]:
+def _completed_findings(rolled: RolledCharge, move: ChargeMove, note: str) -> Iterator[Finding]:
     """Yield the findings of every rule that applies after the roll of a completed charge, in order."""
     charge = rolled.declaration.charge
     lost = declarations_of(rolled.declaration.charge).overwatch
@@ -448,12 +450,10 @@ def _completed_findings(
         )
     yield from condition_findings(move.ends)
     limit = limit_finding(move.ends)
-    yield replace(limit, text=limit.text + _least_text(rolled.survivors or rolled.feasibility))
+    yield replace(limit, text=limit.text + _least_text(rolled.moving))
     mark = reached(move, lost.after)
-    solver = (rolled.survivors or rolled.feasibility).solver
-    yield from _goal_findings(
-        move, plan, note, None if lost.after else mark, SparedModels(solver, move.ends)
-    )
+    spared = SparedModels(rolled.moving.solver, move.ends)
+    yield from _goal_findings(move, note, None if lost.after else mark, spared)
     yield from move_findings(move)
     if lost.after:
         text = because(
@@ -466,8 +466,9 @@ def _completed_findings(
 
 
 def _goal_findings(
-    move: ChargeMove, plan: Plan, note: str, mark: Mark | None, spared: SparedModels
+    move: ChargeMove, note: str, mark: Mark | None, spared: SparedModels
 ) -> Iterator[Finding]:
+    plan = move.plan
     contacts = len(move.ends.in_contact)
     engaged = len(move.ends.engaged)
     count = len(move.moves)
@@ -536,7 +537,7 @@ def _goal_findings(
     yield Finding("wh40k.move.shortest", ok=True, text=text, measured=move.total)
 
 
-def _move_metrics(move: ChargeMove, plan: Plan) -> dict[str, Metric]:
+def _move_metrics(move: ChargeMove) -> dict[str, Metric]:
     ends = move.ends
     contacts = len(move.ends.in_contact)
     return {
@@ -545,8 +546,8 @@ def _move_metrics(move: ChargeMove, plan: Plan) -> dict[str, Metric]:
         "most_in_base_contact": contacts,
         **(
             {}
-            if plan.most_contacts <= contacts
-            else {"most_in_base_contact_at_most": plan.most_contacts}
+            if move.most_contacts == contacts
+            else {"most_in_base_contact_at_most": move.plan.most_contacts}
         ),
         "target_models_in_contact": sum(
             len(ends.to(target).touched) for target in move.scene.targets

@@ -7,7 +7,7 @@ to Overwatch.
 """
 
 import math
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
@@ -18,6 +18,7 @@ import numpy as np
 
 from systems.wh40k.conditions import coherency_of, engagement_of, stands_by_centre
 from systems.wh40k.declare import Declaration
+from systems.wh40k.move import ChargeMove
 from systems.wh40k.paths import ANY_HINDRANCE, Paths
 from systems.wh40k.roll import (
     LEAST,
@@ -29,7 +30,7 @@ from systems.wh40k.roll import (
     distance_of,
     plain_chances,
 )
-from systems.wh40k.scene import Scene, top_of
+from systems.wh40k.scene import Scene, scene_of, top_of
 from tabletop.budget import Budget, Proof, explains
 from tabletop.errors import NoVerdictError
 from tabletop.placement.candidates import Solver
@@ -54,6 +55,7 @@ from tabletop.placement.search import (
 from tabletop.ruling.charge import Metric, OddsOutcome
 from tabletop.ruling.odds import Ending, added
 from tabletop.table.models import Formation, Squad, crowd
+from tabletop.table.state import State
 from tabletop.units import CONTACT, MEANT
 
 Requirement = Literal["engaged", "grounded", "apart", "coherent", "closer"]
@@ -395,7 +397,8 @@ class ChargeFeasibility:
 
 @dataclass(frozen=True, eq=False)
 class RolledCharge:
-    """A charge that may be declared, with its rolls and its outcome at each charge distance.
+    """A declared charge with its rolls, its outcome at each charge distance, and what it came to: the attempt of a
+    ruling.
 
     Attributes
     ----------
@@ -409,6 +412,11 @@ class RolledCharge:
         The rolls so far, the one that counts last; empty before the dice are rolled.
     known
         A formation in which the models may end, found elsewhere; None if there is none.
+    unmet
+        The first requirement that the whole unit does not meet with its roll; None if it meets all, or if it is not
+        known.
+    move
+        The move that completes the charge; None if there is none, or before it is made.
     """
 
     declaration: Declaration
@@ -416,6 +424,33 @@ class RolledCharge:
     survivors: ChargeFeasibility | None = None
     rolls: tuple[Roll, ...] = ()
     known: Formation | None = None
+    unmet: Requirement | None = None
+    move: ChargeMove | None = None
+
+    @property
+    def table(self) -> State[Squad]:
+        """The table before the turn of the charge."""
+        return self.declaration.scene.state
+
+    @property
+    def moving(self) -> ChargeFeasibility:
+        """What the models that move can achieve: the survivors of Overwatch, or the whole unit."""
+        return self.survivors or self.feasibility
+
+    def on(self, table: State[Squad], budget: Budget) -> "RolledCharge":
+        """Return the same charge with the same rolls on another table, searched within a budget.
+
+        On an equal table it is this one, with all that is found.
+        """
+        if table == self.table:
+            return self
+        charge = self.declaration.charge
+        before = self.declaration.scene
+        scene = scene_of(
+            table, charge.charger, charge.targets, choices=before.choices, book=before.book
+        )
+        there = unrolled(replace(self.declaration, scene=scene), budget, ChargeFeasibility)
+        return replace(there, rolls=self.rolls)
 
     @property
     def distance(self) -> int:
@@ -440,7 +475,7 @@ class RolledCharge:
     def chances(self) -> tuple[Fraction, Fraction]:
         """Lower and upper bound of the probability, over all dice, that the charge is completed."""
         before = self._totals(self.feasibility)
-        after = self._totals(self.survivors or self.feasibility)
+        after = self._totals(self.moving)
         pairs = (
             product(before, after)
             if self.survivors is not None
@@ -533,5 +568,21 @@ class RolledCharge:
         """Return how many models are in base contact in the best plan found at a charge distance in inches; 0 without a
         plan.
         """
-        plan = (self.survivors or self.feasibility).best(distance).plan
+        plan = self.moving.best(distance).plan
         return 0 if plan is None else len(plan.contacts)
+
+
+def unrolled(
+    declaration: Declaration,
+    budget: Budget,
+    feasibility_of: Callable[[Scene, Budget], ChargeFeasibility],
+) -> RolledCharge:
+    """Return a declared charge before its dice are rolled, with what its survivors of Overwatch can achieve."""
+    scene = declaration.scene
+    lost = declarations_of(declaration.charge).overwatch.before
+    if not lost:
+        return RolledCharge(declaration, feasibility_of(scene, budget))
+    # of the whole unit only distances are asked
+    half = replace(budget, work=budget.work // 2)
+    survivors = scene.with_charger(scene.charger.without(lost))
+    return RolledCharge(declaration, feasibility_of(scene, half), feasibility_of(survivors, budget))

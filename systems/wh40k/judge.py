@@ -25,12 +25,12 @@ from systems.wh40k.conditions import (
     tightest,
 )
 from systems.wh40k.explain import move_step, where_to
-from systems.wh40k.feasibility import problem_of
+from systems.wh40k.feasibility import RolledCharge
 from systems.wh40k.move import Moved
 from systems.wh40k.paths import ANY_HINDRANCE, MeasuredPath, Paths
 from systems.wh40k.points import with_points
 from systems.wh40k.roll import declarations_of
-from systems.wh40k.scene import Scene, scene_of, top_of, with_living
+from systems.wh40k.scene import Scene, top_of, with_living
 from tabletop.budget import Budget
 from tabletop.errors import Fault, NoVerdictError, ScenarioError
 from tabletop.geometry.arrays import FloatArray
@@ -180,7 +180,7 @@ class Judge(Referee):
 
     def ends(self, ruling: Ruling) -> Mapping[str, Formation]:
         """Return the formation in which the charge was resolved to end, by the charger's name."""
-        return {ruling.charge.charger: resolved_formation(ruling)}
+        return {ruling.charge.charger: ruling.attempt.move.formation}
 
     def as_moving(self, unit: Squad, ruling: Ruling) -> Squad:
         """Return the charger with those of its models that are alive when it moves."""
@@ -194,54 +194,33 @@ class Judge(Referee):
         """
         if not turn.places:
             return super().held(turn)
-        ends = self._claimed(turn)
+        attempt: RolledCharge = turn.ruling.attempt.on(turn.table, self.budget)
+        ends = _claimed(turn, attempt)
         overlaps = () if turn.claim else tuple(one for one in clear_findings(ends) if not one.ok)
         found = JudgedUnit(overlaps, {turn.name: ends.in_contact} if overlaps else {})
         if turn.claim or not (overlaps or turn.is_broken):
-            found = self._judged(turn, ends)
+            found = self._judged(turn, attempt, ends)
         return found, _after(turn, ends.scene, found.meant or ends.formation())
 
     def left(self, turn: Turn) -> State[Squad]:
         """Return the table after a charge that ends as in `turn.places`, or as resolved if it fails."""
+        attempt: RolledCharge = turn.ruling.attempt
         if turn.places:
-            ends = self._claimed(turn)
+            ends = _claimed(turn, attempt.on(turn.table, self.budget))
             return _after(turn, ends.scene, ends.formation())
-        is_hit = turn.ruling.rule == "wh40k.overwatch.retest"
-        return (
-            with_living(turn.table, self.as_moving(turn.table.units[turn.name], turn.ruling))
-            if is_hit
-            else turn.table
-        )
+        if attempt.unmet is not None:
+            return turn.table
+        # the whole unit could do it, but not those whom Overwatch leaves
+        return with_living(turn.table, self.as_moving(turn.table.units[turn.name], turn.ruling))
 
-    def _claimed(self, turn: Turn) -> Ends:
-        charge = turn.ruling.charge
-        place = turn.places[turn.name]
-        distance = float(turn.ruling.metrics["charge_distance"])
-        scene = scene_of(
-            turn.table,
-            charge.charger,
-            charge.targets,
-            choices=self.case.choices,
-            book=self.case.book,
-        )
-        scene = scene.with_charger(self.as_moving(scene.charger, turn.ruling))
-        ends = claimed_ends(scene, place, distance=distance)
-        if turn.claim and all(one.ok for one in apart_findings(ends)):
-            return claimed_ends(
-                scene, _as_meant(place, resolved_formation(turn.ruling)), distance=distance
-            )
-        return ends
-
-    def _judged(self, turn: Turn, ends: Ends) -> JudgedUnit:
+    def _judged(self, turn: Turn, attempt: RolledCharge, ends: Ends) -> JudgedUnit:
         """Judge each model's move, then the three conditions, then each model's duty to end in contact; the first
         broken rule ends it.
 
         Raises NoVerdictError if nothing is broken within hand tolerance (0.001 in), but no exact ends near the claim
         were found.
         """
-        metrics = turn.ruling.metrics
-        is_known = turn.are_resolved and "most_in_base_contact_at_most" not in metrics
-        most = metrics["most_in_base_contact"] if is_known else math.inf
+        most = turn.ruling.attempt.move.most_contacts if turn.are_resolved else math.inf
         check = MoveCheck(ends)
         findings = check.findings()
         owed = list[Finding]()
@@ -255,7 +234,8 @@ class Judge(Referee):
             check = MoveCheck(exact)
             findings = check.findings()
         if all(one.ok for one in findings):
-            owed, notes = _duties(ends, most, self.budget)
+            solver = attempt.moving.solver.fresh(ends.distance)
+            owed, notes = _duties(ends, most, self.budget, solver)
         elif turn.claim and self.case.measured is not None:
             owed = [_contacts_all_the_same(ends, most)]
         found = tuple(with_points((*findings, *owed), ends))
@@ -360,17 +340,16 @@ def _as_meant(place: Formation, resolved: Formation) -> Formation:
     )
 
 
-def resolved_formation(ruling: Ruling) -> Formation:
-    """Return the formation in which a ruling's charge move ends, in file order, with the order of moving."""
-    moves = [step for step in ruling.steps if step.kind == "move"]
-    rows = sorted(
-        (step.model or 0, step.end, step.path[-1][2]) for step in moves if step.end is not None
-    )
-    return Formation(
-        tuple(row[1] for row in rows),
-        tuple(row[2] for row in rows),
-        tuple(step.model or 0 for step in moves),
-    )
+def _claimed(turn: Turn, attempt: RolledCharge) -> Ends:
+    """Return the ends of a turn's places, of which `attempt` is the charge on its table."""
+    scene = attempt.moving.scene
+    place = turn.places[turn.name]
+    distance = float(attempt.distance)
+    ends = claimed_ends(scene, place, distance=distance)
+    if turn.claim and all(one.ok for one in apart_findings(ends)):
+        meant = _as_meant(place, turn.ruling.attempt.move.formation)
+        return claimed_ends(scene, meant, distance=distance)
+    return ends
 
 
 def _after(turn: Turn, scene: Scene, place: Formation) -> State[Squad]:
@@ -693,16 +672,18 @@ def _gap_to(shape: Shape, some: Sequence[Model]) -> float:
     return gap(some[0].footprint, shape)
 
 
-def _duties(ends: Ends, most: float, budget: Budget) -> tuple[list[Finding], dict[int, str]]:
+def _duties(
+    ends: Ends, most: float, budget: Budget, solver: Solver
+) -> tuple[list[Finding], dict[int, str]]:
     """Check for each model in turn that it ends in base contact if it must, else closer to a target; stop at the first
     that does not.
 
-    `most` is the largest number of models that a complete plan has in base contact, inf if not known. Return the
-    findings, and by number the reason why a model need not be in contact; the finding on contact marks the models of
-    which it is not known whether they must.
+    `solver` is of the problem of the ends, `most` the largest number of models that a complete plan has in base
+    contact, inf if not known. Return the findings, and by number the reason why a model need not be in contact; the
+    finding on contact marks the models of which it is not known whether they must.
     """
     owes_closer = closer_findings(ends)
-    owing = MandatoryContact(Solver(problem_of(ends.scene), ends.distance), ends.models)
+    owing = MandatoryContact(solver, ends.models)
     closer = list[Finding]()
     notes = dict[int, str]()
     doubts = list[int]()

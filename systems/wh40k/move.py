@@ -57,11 +57,12 @@ class Moved:
 
 @dataclass(frozen=True, eq=False)
 class ChargeMove:
-    """The moves of all living models of a charger, in the order of moving."""
+    """The moves of all living models of a charger to the ends of a plan, in the order of moving."""
 
     scene: Scene
     moves: tuple[Moved, ...]
     distance: float
+    plan: Plan
 
     @cached_property
     def ends(self) -> Ends:
@@ -78,6 +79,17 @@ class ChargeMove:
     def total(self) -> float:
         """Sum of the lengths of all models' moves, in inches."""
         return sum(move.way.length for move in self.moves)
+
+    @property
+    def formation(self) -> Formation:
+        """The formation in which the models end, in file order, with the order of moving."""
+        return self.ends.formation(move.end.number for move in self.moves)
+
+    @property
+    def most_contacts(self) -> float:
+        """The largest number of models in base contact of any legal move; inf if more than here may be possible."""
+        contacts = len(self.ends.in_contact)
+        return contacts if self.plan.most_contacts <= contacts else np.inf
 
 
 def charge_move(scene: Scene, distance: float, plan: Plan) -> ChargeMove:
@@ -102,7 +114,7 @@ def charge_move(scene: Scene, distance: float, plan: Plan) -> ChargeMove:
             move.end.number,
         )
 
-    return ChargeMove(scene, tuple(sorted(moves, key=turn)), distance)
+    return ChargeMove(scene, tuple(sorted(moves, key=turn)), distance, plan)
 
 
 def better_plan(scene: Scene, distance: float, plan: Plan, known: Formation) -> Plan:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from systems.wh40k.declare import Declaration, declare
 from systems.wh40k.explain import completed, failed, failed_after_overwatch, refused
-from systems.wh40k.feasibility import ChargeFeasibility, RolledCharge
+from systems.wh40k.feasibility import ChargeFeasibility, RolledCharge, unrolled
 from systems.wh40k.move import ChargeMove, better_plan, charge_move
 from systems.wh40k.roll import (
     declarations_of,
@@ -60,10 +60,10 @@ class Phase(BranchingPhase[State[Squad], "Endings"]):
         """Resolve one charge from its declaration to its end; return its ruling by number, and the table afterwards."""
         del earlier
         (number,) = turn
-        declaration = self.declared(number, table)
-        if (broken := declaration.refused_by) is not None:
-            return {number: refused(declaration, broken)}, table
-        ruling, after = ruled(self._rolled(number, declaration, dice), table)
+        charge = self._unrolled(self.declared(number, table))
+        if (broken := charge.declaration.refused_by) is not None:
+            return {number: refused(charge, broken)}, table
+        ruling, after = ruled(self._rolled(number, charge, dice), table)
         return {number: ruling}, after
 
     def declared(self, number: int, table: State[Squad]) -> Declaration:
@@ -88,14 +88,14 @@ class Phase(BranchingPhase[State[Squad], "Endings"]):
             table = table.with_unit(self.case.state.units[charge.charger].with_status("selected"))
         return declare(self.case, charge, table)
 
-    def _rolled(self, number: int, declaration: Declaration, dice: DiceSource) -> RolledCharge:
+    def _rolled(self, number: int, before: RolledCharge, dice: DiceSource) -> RolledCharge:
         """Return a declared charge with its rolls, including a reroll if the charge declares one and needs it."""
         charge = self.charges[number]
-        bonus = declaration.scene.distance_bonus
+        bonus = before.declaration.scene.distance_bonus
         refuse_wrong_count(number, charge)
         hand = dice.stream(number, charge.dice)
         rolled = replace(
-            self._unrolled(declaration),
+            before,
             rolls=first_roll(hand, charge, bonus),
             known=self.case.known.get(charge.charger),
         )
@@ -104,15 +104,8 @@ class Phase(BranchingPhase[State[Squad], "Endings"]):
         return replace(rolled, rolls=(*rolled.rolls, second_roll(hand, bonus)))
 
     def _unrolled(self, declaration: Declaration) -> RolledCharge:
-        """Return a declared charge before its dice are rolled, with what its survivors of Overwatch can achieve."""
-        scene = declaration.scene
-        lost = declarations_of(declaration.charge).overwatch.before
-        if not lost:
-            return RolledCharge(declaration, self._feasibility(scene, self.budget))
-        # of the whole unit only distances are asked
-        half = replace(self.budget, work=self.budget.work // 2)
-        survivors = self._feasibility(scene.with_charger(scene.charger.without(lost)), self.budget)
-        return RolledCharge(declaration, self._feasibility(scene, half), survivors)
+        """Return a declared charge before its dice are rolled."""
+        return unrolled(declaration, self.budget, self._feasibility)
 
     def _feasibility(self, scene: Scene, budget: Budget) -> ChargeFeasibility:
         """Return the feasibility of a scene's charge; its search starts from the ends that a proposal claims, if it has
@@ -141,7 +134,7 @@ class Phase(BranchingPhase[State[Squad], "Endings"]):
         verdicts = tuple(charge.endings())
         if all(verdict.outcome == "undecided" for verdict in verdicts):
             # which has no verdict, and says so
-            (charge.survivors or charge.feasibility).is_possible(verdicts[-1].total or 0)
+            charge.moving.is_possible(verdicts[-1].total or 0)
         is_last = number + 1 == len(self.charges)
         chargers = [
             None
@@ -208,19 +201,18 @@ def ruled(rolled: RolledCharge, table: State[Squad]) -> tuple[Ruling, State[Squa
     survivors = rolled.survivors
     lost = declarations_of(declaration.charge).overwatch
     left = state.units[rolled.name].without(lost.before)
-    feasibility = survivors or rolled.feasibility
-    answer = feasibility.best(rolled.distance) if left.models else Answer(None, "exact")
+    answer = rolled.moving.best(rolled.distance) if left.models else Answer(None, "exact")
     if survivors is not None and not (answer.plan or survivors.is_possible(rolled.distance)):
         return failed_after_overwatch(rolled), with_living(state, left)
     if answer.plan is None:
         message = "{charger} can complete its charge, but no plan for it was found within the limits of the search"
         raise NoVerdictError(message, charger=rolled.name)
-    move, ruling = checked(rolled, feasibility.scene, answer)
+    move, ruling = checked(rolled, answer)
     after = left.at(move.ends.formation()).without(lost.after).with_status("fights_first")
     return ruling, with_living(state, after)
 
 
-def checked(rolled: RolledCharge, scene: Scene, answer: Answer) -> tuple[ChargeMove, Ruling]:
+def checked(rolled: RolledCharge, answer: Answer) -> tuple[ChargeMove, Ruling]:
     """Return the moves of an answer's plan, or of better known ends, with their ruling, checked against every rule.
 
     Raises
@@ -228,6 +220,7 @@ def checked(rolled: RolledCharge, scene: Scene, answer: Answer) -> tuple[ChargeM
     NoVerdictError
         If every plan breaks a rule, which is a bug.
     """
+    scene = rolled.moving.scene
     plans = [] if answer.plan is None else [answer.plan]
     if answer.plan is not None and rolled.known is not None:
         plans.insert(0, better_plan(scene, rolled.distance, answer.plan, rolled.known))
@@ -235,12 +228,12 @@ def checked(rolled: RolledCharge, scene: Scene, answer: Answer) -> tuple[ChargeM
     for plan in plans:
         move = charge_move(scene, float(rolled.distance), plan)
         note = answer.text and " " + answer.text
-        if (rolled.survivors or rolled.feasibility).claimed <= rolled.distance + CONTACT:
+        if rolled.moving.claimed <= rolled.distance + CONTACT:
             note += for_judge(
                 " "
                 + say("The search started from the proposed positions, which complete the charge.")
             )
-        ruling = completed(rolled, move, plan, note=note)
+        ruling = completed(rolled, move, note=note)
         faults = [finding for finding in ruling.findings if not finding.ok]
         if not faults:
             return move, ruling

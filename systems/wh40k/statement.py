@@ -23,16 +23,15 @@ from systems.wh40k.conditions import (
     engagement_of,
     surfaces,
 )
+from systems.wh40k.move import ChargeMove
 from systems.wh40k.paths import Paths
-from systems.wh40k.roll import declarations_of
-from systems.wh40k.scene import Scene, scene_of
+from systems.wh40k.scene import Scene
 from tabletop.geometry.arrays import FloatArray, IntArray
 from tabletop.geometry.distance import gaps_at_shifts
 from tabletop.geometry.pose import Point, Pose
 from tabletop.optimise.problem import Problem, Selection, SolvedProblem, Variable
 from tabletop.ruling.finding import Goal, of_each
-from tabletop.ruling.system import Case
-from tabletop.ruling.verdict import Resolution, Ruling
+from tabletop.ruling.verdict import Ruling
 from tabletop.table.models import Formation, Model, ModelArray, RoundBase, crowd
 from tabletop.table.touching import root_between
 from tabletop.units import CONTACT, MARGINAL, STRICTLY_BEYOND
@@ -50,36 +49,21 @@ MOST_TRIED, MOST_OFFERED = 6000, 1500
 """Number of places examined, and offered to all models together."""
 
 
-def statement_of(case: Case, resolution: Resolution, ruling: Ruling) -> SolvedProblem[Ends] | None:
+def statement_of(ruling: Ruling) -> SolvedProblem[Ends]:
     """Return the problem of placing a ruling's models on the table at its turn, with the values that the ruling
     achieved.
     """
-    charge = ruling.charge
-    scene = scene_of(
-        resolution.tables_of(ruling)[0],
-        charge.charger,
-        charge.targets,
-        choices=case.choices,
-        book=case.book,
-    )
-    scene = scene.with_charger(scene.charger.without(declarations_of(charge).overwatch.before))
-    offer = Offer(scene, float(ruling.metrics["charge_distance"]))
+    move: ChargeMove = ruling.attempt.move
+    scene = move.scene
+    offer = Offer(scene, move.distance)
     goals = goals_of(scene)
-    amounts = {
-        "wh40k.move.contact": "models_in_base_contact",
-        "wh40k.move.most-engaged": "models_engaged",
-    }
-    counts = (float(ruling.metrics[amounts[goal.rule]]) for goal in goals[:-1])
+    counts = (float(goal.value((move.ends,))[0]) for goal in goals[:-1])
     choice = offer.selection, offer.remaining
     problem = Problem[Ends](
         (), lambda _: offer.ends(scene.charger.models), END_LIMITS, goals, choice
     )
     proved = (
-        0
-        if "most_in_base_contact_at_most" in ruling.metrics
-        else 1
-        if ruling.proof == "best_found"
-        else len(goals)
+        0 if math.isinf(move.most_contacts) else 1 if ruling.proof == "best_found" else len(goals)
     )
 
     def formation(ends: Ends) -> Mapping[str, Formation]:
@@ -88,11 +72,9 @@ def statement_of(case: Case, resolution: Resolution, ruling: Ruling) -> SolvedPr
         """
         # those in contact first, the nearest before the others
         turns = np.lexsort((ends.lengths, ~ends.touching))
-        return {charge.charger: ends.formation(ends.models[one].number for one in turns)}
+        return {scene.charger.name: ends.formation(ends.models[one].number for one in turns)}
 
-    return SolvedProblem(
-        problem, (*counts, -float(ruling.metrics["total_move"])), proved, formation
-    )
+    return SolvedProblem(problem, (*counts, -move.total), proved, formation)
 
 
 def goals_of(scene: Scene) -> tuple[Goal[Sequence[Ends]], ...]:

@@ -32,6 +32,7 @@ class Warhammer40k(Stating):
     rules: ClassVar[tuple[Rule, ...]] = RULES
     vocabulary: ClassVar[Vocabulary] = VOCABULARY
     book: ClassVar[Book] = Book()
+    keeps_attempts: ClassVar[bool] = True
     solver: ClassVar[str] = "systems.wh40k.resolve"
 
     def phase(self, case: Case, budget: Budget) -> "Phase":
@@ -65,12 +66,15 @@ class Warhammer40k(Stating):
         return chance_map(case, poses)
 
     def statement(
-        self, case: Case, resolution: Resolution, ruling: Ruling
+        self,
+        case: Case,  # noqa: ARG002
+        resolution: Resolution,  # noqa: ARG002
+        ruling: Ruling,
     ) -> "SolvedProblem[Any] | None":
         """Return the placement problem of a ruling, with the values that it achieved, for a second opinion."""
         from systems.wh40k.statement import statement_of
 
-        return statement_of(case, resolution, ruling)
+        return statement_of(ruling)
 
 
 SYSTEM = Warhammer40k()

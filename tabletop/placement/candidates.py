@@ -197,6 +197,15 @@ class Solver:
             self.root.solvers[key] = Solver(self.problem, limit, key[0], shared=self.root)
         return self.root.solvers[key]
 
+    def fresh(self, limit: float) -> "Solver":
+        """Return a solver of the same problem at a limit in inches, without anything found; it shares what is known of
+        the ground.
+        """
+        other = Solver(self.problem, limit)
+        shared = ("known_paths", "known_places", "known_costs")
+        vars(other).update({name: getattr(self.root, name) for name in shared})
+        return other
+
     def with_fixed(self, fixed: Mapping[int, End]) -> "Solver":
         """Return a solver of the same problem, limit and conditions in which some ends are given, by model number."""
         return Solver(self.problem, self.limit, self.conditions, fixed, shared=self.root)

@@ -13,7 +13,6 @@ import numpy as np
 import pytest
 
 from systems.wh40k.feasibility import problem_of
-from systems.wh40k.judge import resolved_formation
 from systems.wh40k.scene import scene_of
 from tabletop.api import judge, resolve
 from tabletop.budget import Budget
@@ -223,7 +222,7 @@ def test_contact_that_the_plan_resolved_shows_to_be_owed(sixteenth: int) -> None
     """
     one = read_case("systems/wh40k/scenarios/judged-in-six-moves.toml")
     resolved = resolve(one)
-    right = resolved_formation(resolved.rulings[0])
+    right = resolved.rulings[0].attempt.move.formation
     way = math.tau * sixteenth / 16
     poses = tuple(
         replace(pose, x=pose.x + 0.01 * math.cos(way), y=pose.y + 0.01 * math.sin(way))
@@ -332,14 +331,16 @@ def test_a_claim_for_a_later_charge_alone() -> None:
     leaves.
     """
     both, resolved = two_charges()
-    judged = judge(replace(both, proposal={"C": resolved_formation(resolved.rulings[1])}), resolved)
+    judged = judge(
+        replace(both, proposal={"C": resolved.rulings[1].attempt.move.formation}), resolved
+    )
     assert judged.rule is None, judged.findings
 
 
 def test_charges_claimed_one_after_the_other() -> None:
     """Two units that end where they were moved to are right, the second on the table that the first claim leaves."""
     both, resolved = two_charges()
-    places = {ruling.charge.charger: resolved_formation(ruling) for ruling in resolved.rulings}
+    places = {ruling.charge.charger: ruling.attempt.move.formation for ruling in resolved.rulings}
     assert list(places) == ["A", "C"]
     assert judge(replace(both, proposal=places), resolved).outcome == "success"
 
@@ -357,7 +358,7 @@ def test_a_facing_is_the_same_after_whole_turns_and_as_it_is_printed(
     foe = {"T": unit([(9, 0), (9, 5)])}
     one = case(a, foe, total=8)
     resolved = resolve(one)
-    place = resolved_formation(resolved.rulings[0])
+    place = resolved.rulings[0].attempt.move.formation
     turned = tuple(
         replace(pose, heading=pose.heading + math.radians(shift)) for pose in place.poses
     )
@@ -438,7 +439,7 @@ def test_what_a_claim_leaves_to_a_charger_that_none_names(bearing: float, rule: 
     judged = judge(one, resolved)
     both = judge(
         replace(
-            one, proposal={**(one.proposal or {}), "C": resolved_formation(resolved.rulings[1])}
+            one, proposal={**(one.proposal or {}), "C": resolved.rulings[1].attempt.move.formation}
         ),
         resolved,
     )
@@ -475,7 +476,7 @@ def test_a_claim_that_bars_the_way_of_a_charger_that_none_names(y: float, rule: 
     alone = judge(one, resolved)
     both = judge(
         replace(
-            one, proposal={**(one.proposal or {}), "B": resolved_formation(resolved.rulings[1])}
+            one, proposal={**(one.proposal or {}), "B": resolved.rulings[1].attempt.move.formation}
         ),
         resolved,
     )

@@ -10,7 +10,7 @@ import pytest
 
 from systems.wh40k.conditions import body_gaps, can_stand, condition_findings
 from systems.wh40k.feasibility import problem_of
-from systems.wh40k.judge import NONE_IN_REACH, claimed_ends, resolved_formation
+from systems.wh40k.judge import NONE_IN_REACH, claimed_ends
 from systems.wh40k.paths import ANY_HINDRANCE, Paths
 from systems.wh40k.scene import scene_of
 from systems.wh40k.spared import APART, COHERENCY, ENGAGE, NO_ROOM, NO_WAY, SparedModels
@@ -93,7 +93,7 @@ def spared(case: Case, ruling: Ruling) -> SparedModels:
     )
     ends = claimed_ends(
         scene,
-        resolved_formation(ruling),
+        ruling.attempt.move.formation,
         distance=float(ruling.metrics["charge_distance"]),
         hand=0.0,
     )
