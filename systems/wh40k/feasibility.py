@@ -19,7 +19,7 @@ import numpy as np
 from systems.wh40k.conditions import coherency_of, engagement_of, stands_by_centre
 from systems.wh40k.declare import Declaration
 from systems.wh40k.move import ChargeMove
-from systems.wh40k.paths import ANY_HINDRANCE, Paths
+from systems.wh40k.paths import ANY_HINDRANCE, Paths, paths_of
 from systems.wh40k.roll import (
     LEAST,
     MOST,
@@ -97,9 +97,8 @@ def problem_of(scene: Scene) -> PlacementProblem:
         """Return the paths of at most `reach` inches, hindered by the ranges of other enemy units only if
         `is_apart`.
         """
-        return Paths(
-            scene, reach=reach, hindrances=ANY_HINDRANCE if is_apart else ANY_HINDRANCE - {"zones"}
-        )
+        hindrances = ANY_HINDRANCE if is_apart else ANY_HINDRANCE - {"zones"}
+        return paths_of(scene, reach, hindrances=hindrances)
 
     return PlacementProblem(
         models=crowd(charger.models),

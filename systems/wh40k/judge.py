@@ -27,7 +27,7 @@ from systems.wh40k.conditions import (
 from systems.wh40k.explain import move_step, where_to
 from systems.wh40k.feasibility import RolledCharge
 from systems.wh40k.move import Moved
-from systems.wh40k.paths import ANY_HINDRANCE, MeasuredPath, Paths
+from systems.wh40k.paths import ANY_HINDRANCE, MeasuredPath, Paths, paths_of
 from systems.wh40k.points import with_points
 from systems.wh40k.roll import declarations_of
 from systems.wh40k.scene import Scene, top_of, with_living
@@ -424,7 +424,12 @@ class MoveCheck:
         length = self._long_ways.length(start, end)
         has_path = math.isfinite(length)
         for hindrance, (rule, what) in HINDRANCES.items():
-            ways = replace(self._ways, hindrances=ANY_HINDRANCE - {hindrance})
+            ways = paths_of(
+                self.ends.scene,
+                self.most,
+                clearance=STRICTLY_BEYOND,
+                hindrances=ANY_HINDRANCE - {hindrance},
+            )
             if ways.length(start, end) <= self.most + CONTACT:
                 text = say(
                     "{charger}'s model {number} has no path of at most {distance:g} in that keeps clear of {what}.",
@@ -491,11 +496,11 @@ class MoveCheck:
 
     @cached_property
     def _ways(self) -> Paths:
-        return Paths(self.ends.scene, reach=self.most, clearance=STRICTLY_BEYOND)
+        return paths_of(self.ends.scene, self.most, clearance=STRICTLY_BEYOND)
 
     @cached_property
     def _long_ways(self) -> Paths:
-        return Paths(self.ends.scene, clearance=STRICTLY_BEYOND)
+        return paths_of(self.ends.scene, clearance=STRICTLY_BEYOND)
 
 
 def _exact(claimed: Ends) -> Ends | None:
@@ -553,9 +558,8 @@ class _HandLimits:
     @cached_property
     def ways(self) -> Paths:
         """The shortest paths by which the lengths of claimed moves are judged."""
-        return Paths(
-            self.ends.scene, reach=self.ends.distance + WITHIN_TWO_HANDS, clearance=STRICTLY_BEYOND
-        )
+        reach = self.ends.distance + WITHIN_TWO_HANDS
+        return paths_of(self.ends.scene, reach, clearance=STRICTLY_BEYOND)
 
     def measures(self) -> Iterator[Measure]:
         """Yield as measures the limits that the tolerance may decide: of each model, of each pair, and of the unit."""

@@ -8,7 +8,7 @@ import numpy as np
 import shapely
 
 from systems.wh40k.conditions import Ends, clear_findings, support_depth
-from systems.wh40k.paths import MeasuredPath, Paths
+from systems.wh40k.paths import MeasuredPath, paths_of
 from systems.wh40k.scene import Scene, is_large
 from tabletop.geometry.distance import gap
 from tabletop.geometry.shape import Shape
@@ -96,7 +96,7 @@ def charge_move(scene: Scene, distance: float, plan: Plan) -> ChargeMove:
     """Return the moves of a plan in order: models that end in base contact first, then the others, each by length, then
     by number.
     """
-    ways = Paths(scene, reach=max(plan.lengths.values()) + MARGINAL)
+    ways = paths_of(scene, max(plan.lengths.values()) + MARGINAL)
     ends = [
         model.at(plan.ends[model.number].pose, plan.ends[model.number].z)
         for model in scene.charger.models
@@ -124,7 +124,7 @@ def better_plan(scene: Scene, distance: float, plan: Plan, known: Formation) -> 
     them again. Bounds that are proved of the plan remain valid for them.
     """
     unit = scene.charger.at(known)
-    ways = Paths(scene, reach=distance + MARGINAL)
+    ways = paths_of(scene, distance + MARGINAL)
     lengths = {
         start.number: ways.length(start, end)
         for start, end in zip(scene.charger.models, unit.models, strict=True)

@@ -475,5 +475,20 @@ class Paths:
             )
 
 
+def paths_of(
+    scene: Scene,
+    reach: float = math.inf,
+    *,
+    clearance: float | None = None,
+    hindrances: frozenset[str] = ANY_HINDRANCE,
+) -> Paths:
+    """Return the paths of a scene's charger, with the attributes of `Paths`; with equal ones, the same paths."""
+    key = reach, clearance, hindrances
+    if key not in scene.found_paths:
+        scene.found_paths[key] = Paths(scene, reach, clearance, hindrances)
+    paths: Paths = scene.found_paths[key]
+    return paths
+
+
 def _place(model: Model) -> Spot:
     return (*model.pose.at, model.z)

@@ -4,8 +4,9 @@ stand on.
 
 import math
 from collections.abc import Iterable
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
+from typing import Any
 
 from systems.wh40k.book import Book
 from systems.wh40k.words import Choices, Profile
@@ -30,6 +31,10 @@ class Scene:
     targets: tuple[Squad, ...]
     choices: Choices
     book: Book
+    found_paths: dict[object, Any] = field(
+        default_factory=dict, init=False, compare=False, repr=False
+    )
+    """The paths asked for on this table so far (`paths_of`), by what hinders them and how far they reach."""
 
     @cached_property
     def enemies(self) -> tuple[Squad, ...]:
@@ -186,9 +191,9 @@ def scene_of(
 ) -> Scene:
     """Return the scene of a charge on a table; numbers given in the choices replace the book's."""
     given = {
-        field.name: value
-        for field in fields(book)
-        if (value := getattr(choices, field.name)) is not None
+        number.name: value
+        for number in fields(book)
+        if (value := getattr(choices, number.name)) is not None
     }
     return Scene(
         state,

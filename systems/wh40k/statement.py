@@ -24,7 +24,7 @@ from systems.wh40k.conditions import (
     surfaces,
 )
 from systems.wh40k.move import ChargeMove
-from systems.wh40k.paths import Paths
+from systems.wh40k.paths import Paths, paths_of
 from systems.wh40k.scene import Scene
 from tabletop.geometry.arrays import FloatArray, IntArray
 from tabletop.geometry.distance import gaps_at_shifts
@@ -107,7 +107,7 @@ class Offer:
     @cached_property
     def ways(self) -> Paths:
         """The shortest paths that measure the models' moves, up to the charge distance."""
-        return Paths(self.scene, reach=self.distance + MARGINAL)
+        return paths_of(self.scene, self.distance + MARGINAL)
 
     def ends(self, models: Iterable[Model]) -> Ends:
         """Return the charger's models, given in file order, at their ends, with the lengths of their moves."""

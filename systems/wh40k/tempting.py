@@ -17,7 +17,7 @@ from systems.wh40k.conditions import Ends, body_gaps, can_stand, engagement_of
 from systems.wh40k.explain import move_step
 from systems.wh40k.judge import MoveCheck
 from systems.wh40k.move import Moved
-from systems.wh40k.paths import ANY_HINDRANCE, MeasuredPath, Paths
+from systems.wh40k.paths import ANY_HINDRANCE, MeasuredPath, Paths, paths_of
 from systems.wh40k.points import links, middle
 from systems.wh40k.roll import MOST_NEEDED
 from systems.wh40k.scene import Scene
@@ -85,9 +85,8 @@ class TemptingEnds:
     @cached_property
     def ways(self) -> Paths:
         """The shortest paths up to the charge distance, not hindered by the ranges of units that are no targets."""
-        return Paths(
-            self.scene, reach=self.ends.distance + MARGINAL, hindrances=ANY_HINDRANCE - {"zones"}
-        )
+        reach = self.ends.distance + MARGINAL
+        return paths_of(self.scene, reach, hindrances=ANY_HINDRANCE - {"zones"})
 
     def having(self, model: Model) -> Ends:
         """Return the ends with one model at another place."""
@@ -323,7 +322,7 @@ class TemptingEnds:
             for piece in scene.climbed
         )
         crossed = [(piece, part) for piece, part in swept if part.length > CONTACT]
-        made = Paths(scene, reach=distance + MARGINAL).way(start, end)
+        made = paths_of(scene, distance + MARGINAL).way(start, end)
         if (
             len(crossed) != 1
             or foe.z != start.z
@@ -497,7 +496,7 @@ class TemptingEnds:
         is yielded.
         """
         most = math.inf if rule == "wh40k.roll.limit" else self.ends.distance + CONTACT
-        ways = self.ways if rule == AVOID else Paths(self.scene, reach=most + MARGINAL)
+        ways = self.ways if rule == AVOID else paths_of(self.scene, most + MARGINAL)
         ends = Ends(self.scene, tuple(moved))
         for end in moved:
             start = self.starts[end.number]
