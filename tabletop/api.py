@@ -178,8 +178,15 @@ def _with_certainty(
     return with_uncertainty(case, resolution, answer)
 
 
-def _with_contrast(case: Case, resolution: Resolution, budget: Budget) -> Resolution:
-    """Return the resolution with the contrasts of its rulings: None for a ruling where a limit ends their search."""
+def _with_contrast(
+    case: Case, resolution: Resolution, budget: Budget, judgement: Judgement | None = None
+) -> Resolution:
+    """Return the resolution with the contrasts of its rulings: None for a ruling where a limit ends their search.
+
+    Systems get the case with the exact places that it claims if the `judgement` finds them right, else without claims.
+    """
+    is_right = judgement is not None and judgement.outcome == "success" and case.measured is None
+    case = replace(case, proposal=case.claimed(resolution) if is_right else None)
     rulings = []
     for ruling in resolution.rulings:
         found: tuple[Contrast, ...] | None = None
@@ -344,7 +351,8 @@ def answer(
     """Resolve every charge and, if places are claimed, judge them, both within `max_seconds`; options are those of
     `resolve`.
 
-    Raises as `resolve` and `judge` do. A NoVerdictError of `judge` has the report without a judgement.
+    Where claimed places are right, contrasts may be alternatives to them rather than to the resolved ones. Raises as
+    `resolve` and `judge` do. A NoVerdictError of `judge` has the report without a judgement.
     """
     case = as_case(case)
     limit: dict[str, float | None] = {"max_seconds": max_seconds, "since": start_time(case)}
@@ -353,17 +361,24 @@ def answer(
         dice=dice,
         seed=seed,
         second_opinion=second_opinion,
-        contrast=contrast,
+        contrast=False,
         fill=fill,
         **limit,
     )
-    try:
-        return Report(
-            case, resolution, None if case.proposal is None else judge(case, resolution, **limit)
-        )
-    except NoVerdictError as error:
+    judgement = None
+    error = None
+    if case.proposal is not None:
+        try:
+            judgement = judge(case, resolution, **limit)
+        except NoVerdictError as stopped:
+            error = stopped
+    if contrast:
+        with _running(case, _limited(case, **limit)) as budget:
+            resolution = _with_contrast(case, resolution, budget, judgement)
+    if error is not None:
         error.report = Report(case, resolution)
-        raise
+        raise error
+    return Report(case, resolution, judgement)
 
 
 def odds(case: CaseLike, *, max_seconds: float | None = None, since: float | None = None) -> Odds:

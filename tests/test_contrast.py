@@ -23,6 +23,7 @@ from systems.battletech.scene import Table
 from systems.t9a.scene import Front, Scene
 from systems.wh40k.judge import MoveCheck, claimed_ends
 from systems.wh40k.scene import scene_of
+from tabletop import api
 from tabletop.budget import Budget
 from tabletop.fronts.flush import CriticalSlides
 from tabletop.fronts.reach import reach
@@ -724,14 +725,41 @@ def test_the_last_model_would_leave_its_mates() -> None:
     """Five models are where they are claimed; between C and model 4, 5.2498 in off, two bases of 32 mm leave 2.73
     in.
     """
-    found = barred("wh40k/judged-in-six-moves")
-    assert found is not None
+    (ruling,) = api.answer("wh40k/judged-in-six-moves").resolution.rulings
+    (found,) = ruling.contrast or ()
+    assert found.kind == "barred"
     assert (found.finding.rule, found.finding.limit) == ("wh40k.possible.coherency", 2.0)
     assert found.finding.measured == pytest.approx(
         math.hypot(3.4, 4.0) - 2.0 * inches(32.0), abs=1e-6
     )
     assert mark_of(found).words == "2.73 in apart, at most 2 in"
     assert [step.model for step in found.steps] == [5]
+
+
+def test_without_a_judgement_alternatives_are_to_the_resolved_places() -> None:
+    """Of the resolved places another model is held back than of those claimed, and shorter moves would do."""
+    found = contrasts_of("wh40k/judged-in-six-moves")
+    assert [(one.kind, one.heading) for one in found] == [
+        ("barred", "Straight ahead"),
+        ("worse", "Shortest moves"),
+    ]
+
+
+def test_a_judge_without_a_verdict_leaves_alternatives_to_the_resolved_places(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The report that the error holds has the ruling with its contrasts."""
+    case, resolution = resolved("wh40k/judged-in-six-moves")
+
+    def undecided(*_: Any, **__: Any) -> Any:
+        raise tabletop.NoVerdictError("not known")
+
+    monkeypatch.setattr(api, "_judged", undecided)
+    with pytest.raises(tabletop.NoVerdictError) as stopped:
+        api.answer(case)
+    assert stopped.value.report is not None
+    assert stopped.value.report.judgement is None
+    assert stopped.value.report.resolution.rulings[0].contrast == resolution.rulings[0].contrast
 
 
 def test_three_bases_leave_gaps_of_three_inches() -> None:

@@ -7,7 +7,6 @@ that complete the charge; of a failure the moves that meet every requirement but
 
 import math
 from collections.abc import Iterator
-from contextlib import suppress
 from dataclasses import replace
 
 import numpy as np
@@ -24,14 +23,14 @@ from systems.wh40k.feasibility import (
     conditions_of,
     problem_of,
 )
-from systems.wh40k.judge import CONTACT_RULE, Judge, claimed_ends, judge_proposal
+from systems.wh40k.judge import CONTACT_RULE, Judge, claimed_ends
 from systems.wh40k.move import ChargeMove, charge_move
 from systems.wh40k.points import middle, ring
 from systems.wh40k.roll import declarations_of
 from systems.wh40k.scene import Scene
 from systems.wh40k.tempting import TemptingEnds, broken_by, touching_of
 from tabletop.budget import Budget
-from tabletop.errors import NoVerdictError, ScenarioError
+from tabletop.errors import NoVerdictError
 from tabletop.geometry.distance import shortest_segment
 from tabletop.geometry.pose import Pose
 from tabletop.geometry.shape import Shape, disc
@@ -75,7 +74,7 @@ def contrasts(
     if move is None or math.isinf(move.most_contacts):
         return
     scene = move.scene
-    claim = _legal_claim(case, resolution, scene, budget)
+    claim: Formation | None = (case.proposal or {}).get(scene.charger.name)
     ends = claimed_ends(scene, claim or move.formation, distance=move.distance, hand=0.0)
     tempting = TemptingEnds(ends, is_claimed=claim is not None)
     found = [
@@ -86,27 +85,6 @@ def contrasts(
     worse = _shortest(case, resolution, ruling, budget) if claim is None else None
     found += [] if worse is None else [worse]
     yield from found or _to_the_circle(scene)
-
-
-def _legal_claim(
-    case: Case, resolution: Resolution, scene: Scene, budget: Budget
-) -> Formation | None:
-    """Return the formation that the case's proposal claims for the charger, if it is legal; None if there is none, or
-    that is not known.
-    """
-    if case.proposal is None or case.measured is not None:
-        return None
-    # the judge will tell what is wrong with the claim
-    with suppress(NoVerdictError, ScenarioError):
-        claims = case.claimed(resolution) or {}
-        claim: Formation | None = claims.get(scene.charger.name)
-        if (
-            claim is not None
-            and judge_proposal(replace(case, proposal=claims), resolution, budget=budget).outcome
-            == "success"
-        ):
-            return claim
-    return None
 
 
 def _unmet(charge: RolledCharge, budget: Budget) -> Iterator[Contrast]:

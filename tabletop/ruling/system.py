@@ -199,6 +199,8 @@ class System(ABC):
         """Return the contrasts of a ruling, besides what a failed roll lacks: the nearest alternatives that are not
         taken.
 
+        The case has the claimed places only if they were judged right: alternatives may then be to these.
+
         Raises
         ------
         NoVerdictError
