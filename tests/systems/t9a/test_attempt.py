@@ -140,4 +140,8 @@ def test_a_facing_taken_when_the_charger_moves_is_told() -> None:
     claimed = replace(question, proposal={name: ends[name].pose for name in "FA"})
     assert judge(claimed).outcome == "success"
     answered = tabletop.resolve(question).rulings[1]
-    assert [one.finding.text for one in answered.contrast or () if "Against the front" in one.text]
+    assert [
+        one.finding.text
+        for one in answered.contrast or ()
+        if "Against the front" in one.finding.text
+    ]
