@@ -43,11 +43,18 @@ def film_of(resolution: Resolution) -> Film:
     )
 
 
-EVERY = [film_of(module.charge_resolution()) for module in (scenes, loose, hexed)]
-BLOCKS = EVERY[0]
+@pytest.fixture(scope="module", params=(scenes, loose, hexed))
+def made(request: pytest.FixtureRequest) -> Film:
+    """Lay out the film of a charge of regiments, of loose models and of a unit in a hex."""
+    return film_of(request.param.charge_resolution())
 
 
-@pytest.mark.parametrize("made", EVERY)
+@pytest.fixture(scope="module")
+def blocks() -> Film:
+    """Lay out the film of a charge of regiments."""
+    return film_of(scenes.charge_resolution())
+
+
 def test_each_step_takes_three_seconds(made: Film) -> None:
     """The set-up is held, each shot takes its time, the last picture stays longest, and only what moves has many
     frames.
@@ -77,7 +84,6 @@ def test_very_many_steps_get_less_time_each() -> None:
     assert sum(cue.seconds for cue in planned) == pytest.approx(HELD + MOST_SECONDS + ENDING)
 
 
-@pytest.mark.parametrize("made", EVERY)
 def test_all_pages_are_laid_out_alike(made: Film) -> None:
     """Every shot has the window, height and scale of the film's page; the outcome is told at the end alone."""
     pages = [page_of(made, number) for number in range(len(made.shots))]
@@ -92,9 +98,9 @@ def test_all_pages_are_laid_out_alike(made: Film) -> None:
     assert low < min(one.at[1] for one in pages[0].words if one.id.startswith("ruler."))
 
 
-def test_only_what_moves_changes() -> None:
+def test_only_what_moves_changes(blocks: Film) -> None:
     """Between two frames of a shot the pixels differ only where the moving unit was or is."""
-    made = BLOCKS
+    made = blocks
     number = next(number for number, shot in enumerate(made.shots) if shot.moves)
     first, second = frames(made, [Cue(number, 0.2, 0.1), Cue(number, 0.4, 0.1)], dpi=DPI)
     rows, columns = np.nonzero((first != second).any(axis=2))
@@ -116,7 +122,6 @@ def test_only_what_moves_changes() -> None:
     )
 
 
-@pytest.mark.parametrize("made", EVERY)
 def test_the_last_frame_of_a_shot_is_its_figure(made: Film) -> None:
     """A still frame shows exactly the panel of the figure by steps; just before, everybody is there already."""
     number = next(number for number, shot in enumerate(made.shots) if shot.moves)
@@ -125,9 +130,9 @@ def test_the_last_frame_of_a_shot_is_its_figure(made: Film) -> None:
     assert float((almost != end).any(axis=2).mean()) < 0.02
 
 
-def test_artists_of_what_moves_are_the_geometry() -> None:
+def test_artists_of_what_moves_are_the_geometry(blocks: Film) -> None:
     """In the middle of a wheel the boundary that is painted is that of the unit wheeled half the way."""
-    made = BLOCKS
+    made = blocks
     shot = next(shot for shot in made.shots if shot.moves and shot.moves[0].kind == "wheel")
     step = shot.moves[0]
     unit = underway(shot, 0.5)["A"]
