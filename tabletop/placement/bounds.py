@@ -173,10 +173,14 @@ class LeastMoves:
         """Distance in inches below which no plan exists even if nothing is in the way; infinite if there is no plan at
         all.
         """
-        engaged = ((options.lengths, options.candidates.engaged) for options in self.solver.options)
+        # not `Options.lengths`: a search overwrites these with measured paths, which bound no flight
+        starts = self.solver.problem.models.centres[:, None]
+        places = (options.candidates for options in self.solver.options)
         nearest = [
-            np.where(engages.T, lengths, math.inf).min(axis=1, initial=math.inf)
-            for lengths, engages in engaged
+            np.where(ends.engaged.T, point_distances(start, ends.at)[0], math.inf).min(
+                axis=1, initial=math.inf
+            )
+            for start, ends in zip(starts, places, strict=True)
         ]
         return float(np.minimum(nearest, self.turned).min(axis=0).max())
 

@@ -432,10 +432,7 @@ def least_distance(solver: Solver, *, budget: Budget) -> Least:
     bound = bound if bound < math.inf else LeastMoves(whole).to_engage_all
     if not bound <= farthest:
         return Least(math.inf, math.inf, "exact")
-    is_reached = (
-        len(far.options) == 1
-        and far.shortest(0, np.asarray(far.options[0].candidates.engaged.all(axis=1))) <= bound
-    )
+    is_reached = len(far.options) == 1 and _alone(far) <= bound
     is_asked = math.isinf(enough) or budget.seconds_left >= 0.0
     if is_reached or (
         is_asked and some_plan(far.at(bound), budget=far.part_of(budget, FINDING)) is not None
@@ -450,9 +447,10 @@ def _above(far: Solver, bound: float, enough: float, budget: Budget) -> Least:
     """
     farthest = far.problem.farthest
     if len(far.options) == 1:
-        alone = min(
-            enough, far.shortest(0, np.asarray(far.options[0].candidates.engaged.all(axis=1)))
-        )
+        alone = min(enough, _alone(far))
+        # a flight over an obstacle may be longer than the detour that `far` allows
+        if math.isinf(alone):
+            alone = _alone(far.at(farthest))
         return Least(
             alone, bound, "tolerance" if alone - bound <= LEAST_DISTANCE_TOLERANCE else "best_found"
         )
@@ -481,6 +479,13 @@ def _above(far: Solver, bound: float, enough: float, budget: Budget) -> Least:
     return _narrowed(
         far, (bound, enough), budget, halvings=HALVINGS if far.legality.is_round else of_others
     )
+
+
+def _alone(solver: Solver) -> float:
+    """Return the least length in inches of a single model's moves to where it engages all targets; infinite for
+    none.
+    """
+    return solver.shortest(0, np.asarray(solver.options[0].candidates.engaged.all(axis=1)))
 
 
 def _narrowed(far: Solver, between: tuple[float, float], budget: Budget, *, halvings: int) -> Least:

@@ -2,9 +2,15 @@
 
 import pytest
 
+from systems.wh40k.feasibility import ChargeFeasibility, problem_of
 from systems.wh40k.paths import Paths
 from tabletop.api import resolve
+from tabletop.budget import Budget
 from tabletop.geometry.pose import Pose
+from tabletop.placement.bounds import LeastMoves
+from tabletop.placement.candidates import Solver
+from tabletop.placement.search import best, is_too_short
+from tabletop.ruling.system import Case
 from tests.systems.wh40k.tables import case, piece, ruling, unit
 from tests.systems.wh40k.test_regions import scene_of_case
 
@@ -73,3 +79,33 @@ def test_a_flyer_may_end_beside_all_special_places() -> None:
     length = Paths(scene, reach=12.0).length(model, model.at(Pose(26.0266, 18.0420, 0.0), 0.0))
     assert length < 8.3
     assert least is None or least <= length
+
+
+def over_a_ridge() -> Case:
+    """Set up a flyer before a long block, 4 in high, and a target 8 in away: the best place found is 11.75 in off."""
+    return case(
+        unit([(0, 0)], keywords=["fly", "infantry"]),
+        {"T": unit([(8, 0)])},
+        total=11,
+        terrain=(piece("block", 3, -15, 5, 15, height=4),),
+        rules={"fly_ground_to_ground": "air"},
+    )
+
+
+@pytest.mark.parametrize("limit", [8.0, 11.0, 12.0])
+def test_a_search_changes_no_bound(limit: float) -> None:
+    """What bounds say before a search they say after it: measured flights are no straight lines."""
+    scene = scene_of_case(over_a_ridge())
+    solver = Solver(problem_of(scene)).at(limit)
+    before = LeastMoves(solver)
+    known = (before.in_straight_lines, before.to_engage_all, is_too_short(solver))
+    best(solver, budget=Budget())
+    after = LeastMoves(solver)
+    assert known == (after.in_straight_lines, after.to_engage_all, is_too_short(solver))
+
+
+def test_a_flight_longer_than_a_detour_is_the_least_that_is_found() -> None:
+    """Over the ridge it is nearly 6 in more than straight on: enough is known, and not that less is too short."""
+    least = ChargeFeasibility(scene_of_case(over_a_ridge()), Budget()).least()
+    assert least.distance == pytest.approx(11.748, abs=1e-3)
+    assert (least.bound, least.proof) == (pytest.approx(6.0), "best_found")
