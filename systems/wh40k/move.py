@@ -131,14 +131,13 @@ def better_plan(scene: Scene, distance: float, plan: Plan, known: Formation) -> 
     }
     ends = Ends(scene, unit.models)
     wants_engaged = scene.choices.spare_models == "engage"
-    found = replace(
-        plan,
-        ends={model.number: End(model.pose, model.z) for model in unit.models},
-        lengths=lengths,
-        contacts=ends.in_contact,
-        engaged=ends.engaged,
-        shortest="best_found",
-        choices=None,
+    found = Plan(
+        {model.number: End(model.pose, model.z) for model in unit.models},
+        lengths,
+        ends.in_contact,
+        ends.engaged,
+        plan.most_contacts,
+        plan.most_engaged,
     )
 
     def worth(one: Plan) -> tuple[int, int, float]:

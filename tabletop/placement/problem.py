@@ -15,7 +15,7 @@ in radians; many places are centres (k, 2) with heights (k,) (`Candidates`).
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Literal, Protocol
 
@@ -555,10 +555,9 @@ class Plan:
         Upper bound on the number of models in contact in any plan.
     most_engaged
         Upper bound on the number of models engaged in any plan with as many contacts.
-    shortest
-        Proof that no plan with these counts has a smaller total move.
-    choices
-        Number of plans that are as good; None if not known.
+    prove, count
+        Functions that prove that no plan with these counts has a smaller total move (`shortest`), and that count the
+        plans that are as good (`choices`). Both take long, and few plans are asked.
     """
 
     ends: Mapping[int, End]
@@ -567,8 +566,18 @@ class Plan:
     engaged: tuple[int, ...]
     most_contacts: int
     most_engaged: int
-    shortest: Proof = "best_found"
-    choices: int | None = None
+    prove: Callable[[], Proof] = field(default=lambda: "best_found", repr=False, compare=False)
+    count: Callable[[], int | None] = field(default=lambda: None, repr=False, compare=False)
+
+    @cached_property
+    def shortest(self) -> Proof:
+        """Proof that no plan with these counts has a smaller total move."""
+        return self.prove()
+
+    @cached_property
+    def choices(self) -> int | None:
+        """Number of plans that are as good; None if not known."""
+        return self.count()
 
     @property
     def proof(self) -> Proof:

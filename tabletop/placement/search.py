@@ -9,6 +9,7 @@ what no plan can beat, and from above by plans that are found.
 import math
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from functools import partial
 from itertools import chain
 
 import numpy as np
@@ -239,8 +240,8 @@ def _plan(solver: Solver, assignment: PartialPlan, most: int) -> Plan:
         engaged,
         max(most, len(contacts)),
         able,
-        _shortest(solver, assignment),
-        _choices(solver, assignment),
+        partial(_shortest, solver, assignment),
+        partial(_choices, solver, assignment),
     )
 
 

@@ -89,14 +89,14 @@ def test_a_proof_speaks_of_every_goal() -> None:
         (0, 1),
         most_contacts=1,
         most_engaged=2,
-        shortest="exact",
+        prove=lambda: "exact",
     )
     assert plan.proof == "exact"
     assert replace(plan, most_contacts=2).proof == "best_found"
     assert replace(plan, most_engaged=3).proof == "best_found"
     assert (
-        replace(plan, shortest="tolerance").proof,
-        replace(plan, shortest="best_found").proof,
+        replace(plan, prove=lambda: "tolerance").proof,
+        replace(plan, prove=lambda: "best_found").proof,
     ) == ("tolerance", "best_found")
 
 
