@@ -17,8 +17,6 @@ import shapely.affinity
 import tabletop
 from plots.marks.mark import Label
 from plots.marks.panels import charge_panels
-from systems.battletech.contrast import declared_table
-from systems.battletech.declare import declare_all
 from systems.battletech.scene import Table
 from systems.t9a.scene import Front, Scene
 from systems.wh40k.judge import MoveCheck, claimed_ends
@@ -658,14 +656,6 @@ def test_a_skid_goes_up_no_hill() -> None:
         0,
         -1,
     )
-
-
-@pytest.mark.parametrize("name", TECH)
-def test_charges_are_declared_on_the_table_that_contrasts_take(name: str) -> None:
-    """Chargers that were allowed earlier stand in their last hexes, as the declaration has them."""
-    case, resolution = resolved(name)
-    for index, claim in enumerate(declare_all(case)[0]):
-        assert declared_table(case, resolution, index).units == claim.asked.aim.table.units
 
 
 def barred_loose(outcome: str) -> list[str]:

@@ -3,44 +3,40 @@ next best path.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from typing import NamedTuple
 
+from systems.battletech.attempt import Attempt
+from systems.battletech.conditions import DeclaredAttack
 from systems.battletech.damage import (
-    charger_points,
-    damage_to_building,
-    damage_to_unit,
+    Damage,
     divided_up,
     halves,
     has_bulldozer,
     is_weightless,
     shield_of,
-    side_of,
     tons_points,
 )
-from systems.battletech.declare import aim_of, path_steps
+from systems.battletech.declare import path_steps
 from systems.battletech.displacement import MISS_TURNS
 from systems.battletech.move import (
     Aim,
     HexPath,
     Option,
-    PathEntry,
     best_two,
     is_wet,
     steepest,
     straight_line,
     walked,
 )
-from systems.battletech.play import in_hexes
+from systems.battletech.play import ChargeState, Skid, in_hexes
 from systems.battletech.rules import PREFIX
-from systems.battletech.scene import CombatUnit, Table
+from systems.battletech.scene import CombatUnit, Declared, Table
 from tabletop.messages import counted, say
 from tabletop.ruling.charge import Step
 from tabletop.ruling.contrast import Contrast, Term
 from tabletop.ruling.finding import Finding
-from tabletop.ruling.system import Case
-from tabletop.ruling.verdict import Resolution, Ruling
-from tabletop.scenario.fields import hex_of
-from tabletop.table.hexes import direction, neighbour, number
+from tabletop.ruling.verdict import Ruling
+from tabletop.table.hexes import neighbour, number
 from tabletop.table.state import Hex
 
 DIVIDED, TIMES, EQUALS = "\N{DIVISION SIGN}", "\N{MULTIPLICATION SIGN}", "="
@@ -50,51 +46,37 @@ BARRED = (f"{PREFIX}declare.enough-mp", f"{PREFIX}declare.level-difference")
 """Rules of which the straight run shows why they refuse a charge."""
 
 
-def contrasts(case: Case, resolution: Resolution, ruling: Ruling) -> Iterator[Contrast]:
+def contrasts(ruling: Ruling) -> Iterator[Contrast]:
     """Yield the contrasts of a ruling: the straight run, the next best path, sums of MP, damage and CF, and what stops
     a skid or a miss.
     """
-    index = next(number for number, one in enumerate(resolution.rulings) if one is ruling)
-    aim = aim_of(case, declared_table(case, resolution, index), index)
-    if ruling.outcome == "not_allowed":
-        if ruling.rule in BARRED and aim.is_on_foot and aim.keys.hexes_moved is None:
+    attempt: Attempt = ruling.attempt
+    claim = attempt.claim
+    aim = claim.asked.aim
+    end = attempt.end
+    is_path = aim.keys.hexes_moved is None
+    if end is None:
+        if claim.refusals[0].rule in BARRED and aim.is_on_foot and is_path:
             yield from _straight(aim)
         return
-    if aim.keys.hexes_moved is None:
-        yield from _other_path(aim, ruling)
-        yield from _counted(ruling)
-        yield from _rising(aim, ruling)
-    table = Table.of(replace(case, state=resolution.tables_of(ruling)[0]))
+    if is_path:
+        yield from _other_path(claim.asked)
+        yield from _counted(end.declared)
+        yield from _rising(claim.asked)
+    table = attempt.table
     charger = table.units[aim.charger.name]
-    if ruling.outcome == "success":
+    if end.dealt is not None:
         target = None if aim.target is None else table.units[aim.target.name]
         place = aim.target_hex if target is None else target.hex
         at_impact = charger.at(neighbour(place, charger.facing + 3))
-        yield from _damage(table, ruling, at_impact, target)
-        yield from _own_damage(table, ruling, at_impact, target)
-        yield from _building(table, ruling, charger, place)
-    elif "miss_options" in ruling.metrics:
-        yield from _declared_side(aim, table, ruling, charger)
-    if any(finding.rule == f"{PREFIX}unusual.hill" for finding in ruling.findings):
-        yield from _hill(table, ruling, charger)
-
-
-def declared_table(case: Case, resolution: Resolution, index: int) -> Table:
-    """Return the table on which a charge is declared, by its number: the allowed earlier chargers are in their last
-    hexes.
-    """
-    table = Table.of(case)
-    for earlier, ruling in enumerate(resolution.rulings[:index]):
-        if ruling.outcome != "not_allowed":
-            aim = aim_of(case, table, earlier)
-            hexes = ruling.metrics.get("path_hexes")
-            last = hex_of(hexes[-1]) if hexes else aim.charger.hex
-            table = table.with_unit(
-                aim.charger.at(last, direction(last, aim.target_hex)).with_status(
-                    without=("prone",)
-                )
-            )
-    return table
+        hit = Hit(table.with_unit(at_impact), at_impact, target, end.dealt)
+        yield from _damage(hit, end.declared.hexes_entered)
+        yield from _own_damage(hit)
+        yield from _building(table, charger, end, place)
+    elif end.options is not None:
+        yield from _declared_side(aim, table, end.options, charger)
+    if end.skid is not None and end.strikes and end.strikes[-1].kind == "hill":
+        yield from _hill(table, charger, end.skid, end.strikes[-1].place)
 
 
 # Paths.
@@ -212,9 +194,10 @@ def _end(aim: Aim, way: HexPath) -> dict[str, object]:
     return {aim.charger.name: aim.table.pose(aim.charger.at(way.last, way.end_facing))}
 
 
-def _other_path(aim: Aim, ruling: Ruling) -> Iterator[Contrast]:
+def _other_path(asked: DeclaredAttack) -> Iterator[Contrast]:
     """Yield the next best path of a search, and why it comes after the one taken."""
-    if ruling.metrics.get("paths_legal", 0) < 2:  # noqa: PLR2004 - there is no other path
+    aim = asked.aim
+    if asked.search is None or asked.search.count < 2:  # noqa: PLR2004 - there is no other path
         return
     (_, best), (plan, option) = best_two(aim)
     path = " ".join(map(number, plan.way.hexes)) or say("of staying in place")
@@ -254,10 +237,10 @@ def _after(aim: Aim, path: str, option: Option, best: Option) -> str:
     )
 
 
-def _counted(ruling: Ruling) -> Iterator[Contrast]:
+def _counted(declared: Declared) -> Iterator[Contrast]:
     """Yield the sum of the hexes that count, where a part of the path does not."""
-    entered = len(ruling.metrics.get("path_hexes", ()))
-    counts = int(ruling.metrics.get("hexes_entered", 0))
+    entered = len(declared.path)
+    counts = declared.hexes_entered
     if entered > counts:
         told = {"entered": entered, "lost": entered - counts, "counts": counts}
         text = say(
@@ -275,15 +258,12 @@ def _counted(ruling: Ruling) -> Iterator[Contrast]:
         )
 
 
-def _rising(aim: Aim, ruling: Ruling) -> Iterator[Contrast]:
+def _rising(asked: DeclaredAttack) -> Iterator[Contrast]:
     """Yield the sum of the MP of a charger that stands up first."""
-    metrics = ruling.metrics
-    entries: Sequence[PathEntry] = aim.entries or [
-        ("forward", hex_of(place)) for place in metrics.get("path_hexes", ())
-    ]
-    way = walked(
-        aim.table, aim.charger, entries, target_hex=aim.target_hex, end_facing=aim.end_facing
-    )
+    aim = asked.aim
+    way = None if asked.plan is None else asked.plan.way
+    if way is None:
+        return
     if way.rise_mp and way.target_mp is not None and way.mp is not None:
         inner = way.mp_to_last - way.rise_mp
         told = {
@@ -296,7 +276,7 @@ def _rising(aim: Aim, ruling: Ruling) -> Iterator[Contrast]:
         text = say(
             "MP: {rise} (standing up) + {inner} (to hex {last}) + {mp} (hex {place}) = {spent} of {limit}.",
             spent=way.mp,
-            limit=metrics["mp_available"],
+            limit=aim.limit,
             **told,
         )
         terms = (
@@ -306,7 +286,7 @@ def _rising(aim: Aim, ruling: Ruling) -> Iterator[Contrast]:
         )
         yield Contrast(
             "mechanism",
-            Finding(BARRED[0], ok=True, text=text, measured=way.mp, limit=metrics["mp_available"]),
+            Finding(BARRED[0], ok=True, text=text, measured=way.mp, limit=aim.limit),
             terms=(*terms, Term(say("in all"), way.mp, "MP")),
         )
 
@@ -324,14 +304,20 @@ def _steep(rise: int, most: int) -> str:
 # Damage.
 
 
-def _damage(
-    table: Table, ruling: Ruling, charger: CombatUnit, target: CombatUnit | None
-) -> Iterator[Contrast]:
-    """Yield the sum of a hit's damage to its target, a unit or (None) a building."""
-    hexes = int(ruling.metrics["hexes_entered"])
+class Hit(NamedTuple):
+    """A hit on a target, a unit or (None) a building: the table at impact, the charger, the target and the damage."""
+
+    table: Table
+    charger: CombatUnit
+    target: CombatUnit | None
+    damage: Damage
+
+
+def _damage(hit: Hit, hexes: int) -> Iterator[Contrast]:
+    """Yield the sum of a hit's damage to its target, after entering some hexes."""
+    table, charger, target, damage = hit
     tons = charger.profile.tons or 0
     per_point = table.book.tons_per_point
-    table = table.with_unit(charger)
     terms = [
         Term(say("tons"), tons, "t"),
         Term(say("hexes entered"), hexes, "hexes", f"{DIVIDED} {per_point} {TIMES}"),
@@ -356,7 +342,7 @@ def _damage(
         text = say("{sum} / 2 (submerged)", sum=text)
         terms.append(Term(say("divided by, submerged"), 2, operator=DIVIDED))
     if target is None:
-        whole = damage_to_building(table, charger, hexes=hexes).target_points
+        whole = damage.target_points
         points = whole // 2 if has_bulldozer(charger) else whole
         terms.append(Term(say("damage"), points, "points", EQUALS))
         sentence = say("Damage, rounded up: {sum} = {points} points.", sum=text, points=points)
@@ -373,8 +359,6 @@ def _damage(
         rule = f"{PREFIX}unusual.building"
         yield _sum(rule, sentence, heading, whole, terms)
         return
-    side = side_of(target, charger.facing + 3)
-    damage = damage_to_unit(table, charger, target=target, hexes=hexes, side=side, located=None)
     points = damage.target_points
     through = damage.reaching
     terms.append(Term(say("damage"), points, "points", EQUALS))
@@ -398,19 +382,18 @@ def _damage(
     yield _sum(f"{PREFIX}damage.target", sentence, heading, points, terms)
 
 
-def _own_damage(
-    table: Table, ruling: Ruling, charger: CombatUnit, target: CombatUnit | None
-) -> Iterator[Contrast]:
+def _own_damage(hit: Hit) -> Iterator[Contrast]:
     """Yield the sum of the damage to the charger itself, where a bulldozer or water lessens it."""
-    table = table.with_unit(charger)
+    table, charger, target, damage = hit
     parts = halves(table, charger)
     per_point = table.book.tons_per_point
     if not has_bulldozer(charger) and parts == 1:
         return
-    weight = charger if target is None or is_weightless(target) else target
+    is_own_weight = target is None or is_weightless(target)
+    weight = charger if target is None or is_own_weight else target
     tons = weight.profile.tons or 0
     whole = divided_up(tons, per_point * parts)
-    points = charger_points(table, charger, target=target)
+    points = damage.charger_points
     terms = [Term(say("tons"), tons, "t")]
     text = say("{tons} tons / {per_point}", tons=tons, per_point=per_point)
     if parts > 1:
@@ -449,25 +432,23 @@ def _own_damage(
             whole=whole,
             points=points,
         )
-    rule = next(
-        one.rule
-        for one in ruling.findings
-        if one.rule in (f"{PREFIX}damage.charger", f"{PREFIX}unusual.damage")
-    )
+    rule = f"{PREFIX}unusual.damage" if is_own_weight else f"{PREFIX}damage.charger"
     heading = say("Damage to {charger}, rounded up", charger=charger.name)
     yield _sum(rule, sentence, heading, points, terms)
 
 
-def _building(table: Table, ruling: Ruling, charger: CombatUnit, place: Hex) -> Iterator[Contrast]:
+def _building(
+    table: Table, charger: CombatUnit, end: ChargeState, place: Hex
+) -> Iterator[Contrast]:
     """Yield the sum of the CF that the building in the target's hex loses: to the hit, and to the charger that enters
     it.
     """
     before = table.at(place).cf
-    metrics = ruling.metrics
     if not table.at(place).is_building:
         return
-    is_shield = "absorbed" in metrics
-    hit = min(int(metrics["absorbed" if is_shield else "damage_target"]), before)
+    is_shield = end.declared.target is not None
+    first, *entered = (points for worn, points in end.wear if worn == place)
+    hit = min(first, before)
     terms = [
         Term(say("CF before"), before, "CF"),
         Term(say("absorbed") if is_shield else say("damage"), -hit, "CF"),
@@ -476,10 +457,10 @@ def _building(table: Table, ruling: Ruling, charger: CombatUnit, place: Hex) -> 
     if is_shield:
         text = say("{cf} - {points} (absorbed)", cf=before, points=hit)
     entering = 0
-    if "entry_psr" in metrics:
+    if entered:
         tons = charger.profile.tons or 0
         per_point = table.book.tons_per_point
-        entering = min(tons_points(table, charger), before - hit)
+        entering = min(entered[0], before - hit)
         text = say(
             "{sum} - {points} (entering: {tons} tons / {per_point}, rounded up)",
             sum=text,
@@ -506,14 +487,14 @@ def _sum(rule: str, sentence: str, heading: str, total: int, terms: Sequence[Ter
 
 
 def _declared_side(
-    aim: Aim, table: Table, ruling: Ruling, charger: CombatUnit
+    aim: Aim, table: Table, options: tuple[Hex, ...], charger: CombatUnit
 ) -> Iterator[Contrast]:
     """Yield the hex on the declared side into which a charger that missed may not go, if level or terrain bar it or
     another unit does.
     """
     turn = MISS_TURNS[table.choices.miss_hexes] * (1 if aim.keys.miss == "right" else -1)
     place = neighbour(charger.hex, charger.facing + turn)
-    if number(place) in ruling.metrics["miss_options"] or not table.board.holds(place):
+    if place in options or not table.board.holds(place):
         return
     rise = table.rise(charger.hex, place, charger)
     most = table.climb(charger)
@@ -559,14 +540,11 @@ def _declared_side(
     yield Contrast("barred", found, heading, {charger.name: end}, steps=(step,))
 
 
-def _hill(table: Table, ruling: Ruling, charger: CombatUnit) -> Iterator[Contrast]:
+def _hill(table: Table, charger: CombatUnit, skid: Skid, place: Hex) -> Iterator[Contrast]:
     """Yield the hex, higher than the one before it, into which a skid would go on."""
-    place = last = charger.hex
-    for _ in range(int(ruling.metrics["skid_hexes"]) + 1):
-        place, last = neighbour(place, charger.facing), place
-    rise = table.rise(last, place, charger)
+    rise = table.rise(skid.hexes[-1], place, charger)
     told = {
-        "limit": in_hexes(int(ruling.metrics["skid_limit"])),
+        "limit": in_hexes(skid.limit),
         "place": number(place),
         "levels": counted(rise, "levels"),
     }

@@ -1,21 +1,38 @@
 """The course of a declared charge: path, weapon fire, to-hit roll, and consequences."""
 
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from systems.battletech.collision import TO_HIT, after_weapons, charge_target, weapon_roll
 from systems.battletech.effects import path_tasks
 from systems.battletech.play import ChargeState, Task, begin, in_hexes, shown_fall, shown_roll
 from systems.battletech.roll import ChargeReport, Faces, Roller
 from systems.battletech.rules import PREFIX
-from systems.battletech.scene import Declared, Resolved, Table
+from systems.battletech.scene import Declared, Table
 from tabletop.messages import counted, listed, say
-from tabletop.ruling.charge import Metric
+from tabletop.ruling.charge import Metric, Outcome, Step
 from tabletop.ruling.evidence import Dice, Mark
 from tabletop.ruling.finding import Finding
 from tabletop.table.dice import DiceStream
 from tabletop.table.hexes import distance, neighbour
 from tabletop.table.hexes import number as hex_number
+
+
+@dataclass(frozen=True)
+class Resolved:
+    """The result of a declared charge, as returned by `resolve_declared`.
+
+    `end` is the state in which it ended. `findings` are those after the declaration, from building.path-rolls on.
+    """
+
+    outcome: Outcome
+    rule: str | None
+    summary: str
+    end: ChargeState
+    findings: tuple[Finding, ...]
+    steps: tuple[Step, ...]
+    metrics: Mapping[str, Metric]
+    dice: Dice | None
 
 
 def course(declared: Declared, table: Table, *, keep: frozenset[str] = frozenset()) -> ChargeState:
@@ -43,7 +60,7 @@ def resolve_declared(declared: Declared, table: Table, hand: DiceStream) -> Reso
     roller = Faces(hand)
     while state.agenda:
         state = state.stepped(roller)
-    return _resolved(state, roller.report, roller.report.faces.get(TO_HIT, ()))
+    return _resolved(state, roller.report)
 
 
 def after(state: ChargeState) -> Table:
@@ -133,14 +150,12 @@ def _gone(state: ChargeState, roller: Roller) -> ChargeState:
     return state.with_unit(moved)
 
 
-def _resolved(state: ChargeState, report: ChargeReport, faces: tuple[int, ...]) -> Resolved:
+def _resolved(state: ChargeState, report: ChargeReport) -> Resolved:
     success = state.is_success
     rule = None if success or state.rule is None else PREFIX + state.rule
-    is_fallen = rule == f"{PREFIX}weapon.charger-fell"
+    is_fallen = state.is_down and not success
     where, mark = (
-        (rule, _fallen_mark(state))
-        if is_fallen
-        else (f"{PREFIX}damage.target", _hit_mark(state) if success else None)
+        (rule, _fallen_mark(state)) if is_fallen else (f"{PREFIX}damage.target", _hit_mark(state))
     )
     findings = tuple(
         replace(one, mark=mark) if one.rule == where else one for one in report.findings
@@ -148,9 +163,6 @@ def _resolved(state: ChargeState, report: ChargeReport, faces: tuple[int, ...]) 
     findings = tuple(
         replace(one, ok=False, margin=_missing(one)) if one.rule == rule and one.ok else one
         for one in findings
-    )
-    text = say(
-        "= {total}; needs {number} or more", total=sum(faces), number=report.metrics.get("tn")
     )
     metrics = {
         "displacement": "none",
@@ -161,30 +173,32 @@ def _resolved(state: ChargeState, report: ChargeReport, faces: tuple[int, ...]) 
     return Resolved(
         "success" if success else "failed",
         rule,
-        _summary(state, report.metrics),
-        after(state),
+        _summary(state),
+        state,
         findings,
         tuple(report.steps),
         metrics,
-        1 if state.options is None else len(state.options),
-        dice=Dice(faces, text, told=f"{' + '.join(map(str, faces))} = {sum(faces)}.")
-        if faces and "roll" in report.metrics
-        else None,
-        last_met=state.strikes[-1].met if state.strikes else None,
+        _dice(state, report),
     )
+
+
+def _dice(state: ChargeState, report: ChargeReport) -> Dice | None:
+    """Return the dice of the last roll to hit; None if the last collision needed none."""
+    roll = state.strikes[-1].roll if state.strikes else None
+    if roll is None or roll.total is None:
+        return None
+    faces = report.faces[TO_HIT]
+    text = say("= {total}; needs {number} or more", total=roll.total, number=roll.number)
+    return Dice(faces, text, told=f"{' + '.join(map(str, faces))} = {roll.total}.")
 
 
 def _hit_mark(state: ChargeState) -> Mark | None:
-    """Return the mark for figures of a hit: the points of damage, at the target's hex in the end; None if a building
-    was charged.
+    """Return the mark for figures of a hit: the points of damage, at the target's hex in the end; None without a hit,
+    or of a building.
     """
-    if state.target is None:
+    damage = state.dealt
+    if state.target is None or damage is None:
         return None
-    damage = next(
-        strike.damage
-        for strike in state.strikes
-        if strike.damage is not None and state.is_meant(strike)
-    )
     words = say(
         "{points} to {target}", points=counted(damage.reaching, "points"), target=state.target.name
     )
@@ -258,7 +272,7 @@ MISSED_BY: Mapping[str, str] = {
 }
 
 
-def _summary(state: ChargeState, metrics: Mapping[str, Metric]) -> str:
+def _summary(state: ChargeState) -> str:
     """Return one or two sentences on how the charge ended: the damage to both units, and who fell."""
     name = state.declared.charger
     met = state.declared.target or say(
@@ -269,7 +283,8 @@ def _summary(state: ChargeState, metrics: Mapping[str, Metric]) -> str:
         if state.fell
         else ""
     )
-    if not state.is_success:
+    damage = state.dealt
+    if damage is None:
         return say(
             "{name} does not hit {met}: {why}.{fell}",
             name=name,
@@ -281,10 +296,10 @@ def _summary(state: ChargeState, metrics: Mapping[str, Metric]) -> str:
         "moved": say(" {met} is pushed away.", met=met),
         "blocked": say(" {met} cannot be pushed away.", met=met),
     }.get(state.push, "")
-    points = metrics.get("damage_through", metrics["damage_target"])
-    own = metrics["damage_charger"]
-    masonry = state.points(name) - metrics["damage_charger"]
-    parts = {"name": name, "met": met, "points": points, "own": own, "ends": ends, "fell": fell}
+    own = damage.charger_points
+    masonry = state.points(name) - own
+    parts = {"name": name, "met": met, "own": own, "ends": ends, "fell": fell}
+    parts["points"] = damage.reaching
     text = say(
         "{name} hits {met}, which takes {points} points of damage; {name} itself takes {own}.{ends}{fell}",
         **parts,

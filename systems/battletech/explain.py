@@ -1,8 +1,9 @@
 """Rulings on charges that may not be declared, and on those that were resolved."""
 
+from systems.battletech.course import Resolved
 from systems.battletech.declare import DeclaredCharge, metrics_of, notes_of
 from systems.battletech.rules import RULES
-from systems.battletech.scene import Chances, Resolved
+from systems.battletech.scene import Chances
 from tabletop.messages import say
 from tabletop.ruling.charge import Step
 from tabletop.ruling.evidence import Evidence
@@ -47,6 +48,7 @@ def ruled(
     `chances` are those of the charge at its turn; `ways` are the steps of chargers to their last hexes, put before
     those of the charge.
     """
+    options = resolved.end.options
     return Ruling(
         claim.charge,
         resolved.outcome,
@@ -58,6 +60,6 @@ def ruled(
         findings=in_order((*claim.findings, *resolved.findings), RULES),
         metrics={**metrics_of(claim), **resolved.metrics, **chances.metrics},
         steps=(*ways, *resolved.steps),
-        choices=resolved.choices,
+        choices=1 if options is None else len(options),
         evidence=Evidence(notes=notes_of(claim), dice=resolved.dice),
     )

@@ -13,7 +13,6 @@ from tabletop.ruling.evidence import Mark
 from tabletop.ruling.finding import Finding
 from tabletop.ruling.judge import Referee, standing_rule
 from tabletop.ruling.verdict import Resolution, Ruling
-from tabletop.scenario.fields import hex_of
 from tabletop.table.hexes import HEX_FACINGS, number, side_at
 from tabletop.table.state import Hex, HexUnit, State
 
@@ -84,7 +83,8 @@ def _options(resolution: Resolution, claimed: Table, unit: CombatUnit) -> tuple[
     """
     is_open = claimed.choices.miss_into_occupied == "domino"
     for ruling in resolution.rulings:
-        open_to_it = [hex_of(text) for text in ruling.metrics.get("miss_options", ())]
+        end = ruling.attempt.end
+        open_to_it = () if end is None or end.options is None else end.options
         if ruling.charge.charger == unit.name and unit.hex in open_to_it:
             return tuple(
                 place
@@ -110,8 +110,8 @@ def _rule(resolution: Resolution, name: str, *, is_elsewhere: bool) -> str:
     later = [step for step in changes if step.kind not in WAY]
     turns = [step.rules[0] for step in later if step.kind == "fall"]
     moves = [step.rules[0] for step in later if step.kind != "fall"]
-    own = [ruling for ruling in resolution.rulings if name == ruling.charge.charger]
-    is_blocked = any(ruling.metrics.get("displacement") == "blocked" for ruling in own)
+    own = [ruling.attempt for ruling in resolution.rulings if name == ruling.charge.charger]
+    is_blocked = any(one.end is not None and one.end.push == "blocked" for one in own)
     waits = [BLOCKED] if is_blocked else [WAITS] if len(later) < len(changes) else []
     ranked = (moves, waits, turns) if is_elsewhere else (turns, moves, waits)
     return standing_rule(

@@ -128,9 +128,25 @@ class ChargeState:
         return None if self.declared.target is None else self.table.units[self.declared.target]
 
     @property
+    def dealt(self) -> Damage | None:
+        """The damage of the hit on the declared target; None if it is not hit."""
+        meant = (strike.damage for strike in self.strikes if self.is_meant(strike))
+        return next((damage for damage in meant if damage is not None), None)
+
+    @property
     def is_success(self) -> bool:
         """Whether the charge has hit its declared target."""
-        return any(strike.is_hit and self.is_meant(strike) for strike in self.strikes)
+        return self.dealt is not None
+
+    @property
+    def is_missed(self) -> bool:
+        """Whether the roll to hit the declared target failed; the rolls of a skid are no such roll."""
+        return any(not strike.is_hit and not strike.is_unintentional for strike in self.strikes)
+
+    @property
+    def is_down(self) -> bool:
+        """Whether the charger fell because of weapon fire."""
+        return self.declared.charger in dict(self.failed)
 
     def is_meant(self, strike: Strike) -> bool:
         """Return whether a collision was with the declared target."""

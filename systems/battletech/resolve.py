@@ -6,6 +6,7 @@ from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
+from systems.battletech.attempt import Attempt
 from systems.battletech.course import after, course, resolve_declared
 from systems.battletech.declare import declare_all, steps_of
 from systems.battletech.explain import refused, ruled
@@ -21,7 +22,7 @@ from systems.battletech.odds import (
 )
 from systems.battletech.scene import CombatUnit, Declared, Table, combat_units
 from systems.battletech.setup import stacks
-from tabletop.budget import Budget
+from tabletop.budget import Budget, explains
 from tabletop.errors import ScenarioError
 from tabletop.ruling.charge import Outcome
 from tabletop.ruling.odds import ChargeOdds, Ending
@@ -91,7 +92,7 @@ class Phase(BranchingPhase[Table, ChargeEndings]):
         claim = self.claims[number]
         asked = claim.declared
         if asked is None:
-            return {number: refused(claim)}, table
+            return {number: _kept(refused(claim), Attempt(claim, table, None))}, table
         hand = dice.stream(number, claim.charge.dice)
         resolved = resolve_declared(asked, table, hand)
         hand.close()
@@ -106,8 +107,11 @@ class Phase(BranchingPhase[Table, ChargeEndings]):
             if one.charge.charger in moved - before
             for step in steps_of(one)
         )
-        chances = odds_of(asked, table, last_met=resolved.last_met)
-        return {number: ruled(claim, resolved, chances, ways)}, resolved.table
+        end = resolved.end
+        last_met = end.strikes[-1].met if end.strikes else None
+        chances = odds_of(asked, table, last_met=last_met)
+        ruling = ruled(claim, resolved, chances, ways)
+        return {number: _kept(ruling, Attempt(claim, table, end))}, after(end)
 
     def ways(self, number: int, table: Table) -> ChargeEndings:
         """Return all endings of a charge on a table; one refused ending if it may not be declared."""
@@ -154,6 +158,11 @@ class Phase(BranchingPhase[Table, ChargeEndings]):
         )
         found = chances_of(tally)
         return ChargeOdds(turn.charge, found.outcomes, found.rules, found.by_total, found.metrics)
+
+
+def _kept(ruling: Ruling, attempt: Attempt) -> Ruling:
+    """Return a ruling that keeps what it was made from, unless nothing is to be explained."""
+    return replace(ruling, attempt=attempt) if explains() else ruling
 
 
 def _changes(start: Table, ends: Ends, later: Sequence[Declared]) -> tuple[Change, ...]:

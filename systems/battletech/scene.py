@@ -15,9 +15,8 @@ from typing import Literal
 from systems.battletech.book import Book
 from systems.battletech.words import AIRBORNE, SMOKES, Choices, Declarations, Profile
 from tabletop.geometry.pose import Point, Pose
-from tabletop.ruling.charge import Charge, Metric, OddsOutcome, Outcome, Step
-from tabletop.ruling.evidence import Dice, Mark, Segment, Stage
-from tabletop.ruling.finding import Finding
+from tabletop.ruling.charge import Charge, Metric, OddsOutcome
+from tabletop.ruling.evidence import Mark, Segment, Stage
 from tabletop.ruling.odds import TotalOdds
 from tabletop.ruling.system import Case
 from tabletop.table.hexes import HexBoard, hex_board, number, side_at
@@ -457,27 +456,6 @@ class Declared:
         """What the file declares of the charge besides charger, target and dice."""
         declarations: Declarations = self.charge.declarations
         return declarations
-
-
-@dataclass(frozen=True)
-class Resolved:
-    """The result of a declared charge, as returned by `course.resolve_declared`.
-
-    `table` is the table afterwards. `findings` are those after the declaration, from building.path-rolls on; `choices`
-    is the number of hexes among which a miss lets the player choose, else 1. `last_met` is the key of what the charger
-    met last (`play.StruckObject`), which collision metrics describe; None if it met nothing.
-    """
-
-    outcome: Outcome
-    rule: str | None
-    summary: str
-    table: Table
-    findings: tuple[Finding, ...] = ()
-    steps: tuple[Step, ...] = ()
-    metrics: Mapping[str, Metric] = field(default_factory=dict)
-    choices: int = 1
-    dice: Dice | None = None
-    last_met: tuple[str, str | Hex, int | None] | None = None
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, ClassVar
 
 from systems.battletech.book import Book
-from systems.battletech.rules import PREFIX, RULES
+from systems.battletech.rules import RULES
 from systems.battletech.setup import VOCABULARY
 from tabletop.budget import Budget
 from tabletop.ruling.contrast import Contrast
@@ -30,6 +30,7 @@ class BattleTech(System):
     vocabulary: ClassVar[Vocabulary] = VOCABULARY
     book: ClassVar[Book] = Book()
     solver: ClassVar[str] = "systems.battletech.resolve"
+    keeps_attempts: ClassVar[bool] = True
 
     def phase(self, case: Case, budget: Budget) -> "Phase":
         """Return the charge phase of a case, with all its charges declared."""
@@ -46,8 +47,8 @@ class BattleTech(System):
 
     def contrasts(
         self,
-        case: Case,
-        resolution: Resolution,
+        case: Case,  # noqa: ARG002
+        resolution: Resolution,  # noqa: ARG002
         ruling: Ruling,
         *,
         budget: Budget,  # noqa: ARG002
@@ -55,13 +56,14 @@ class BattleTech(System):
         """Return the contrasts of a ruling: sums as they are worked out, the straight run, the next best path."""
         from systems.battletech.contrast import contrasts
 
-        return contrasts(case, resolution, ruling)
+        return contrasts(ruling)
 
     def missing(self, ruling: Ruling) -> Iterable[Contrast]:
         """Return the contrast of a failed roll to hit; rolls not to fall come before it, and another roll to hit would
         change nothing.
         """
-        return super().missing(ruling) if ruling.rule == f"{PREFIX}tohit.roll" else ()
+        end = ruling.attempt.end
+        return super().missing(ruling) if end is not None and end.is_missed else ()
 
 
 SYSTEM = BattleTech()
