@@ -1,5 +1,6 @@
 """A charge move as made: each model's start, end and path in the order of moving, and the findings of the rules."""
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -302,23 +303,23 @@ def _terrain(move: ChargeMove) -> Iterator[Finding]:
 def _standing(move: ChargeMove) -> Iterator[Finding]:
     scene = move.scene
     raised = [one.end for one in move.moves if not one.has_stayed and one.end.z > CONTACT]
-    for rule, what, pieces in (
-        ("support", say("the top of a block"), scene.blocks),
-        ("floors", say("an upper floor"), scene.floors),
-    ):
-        level = (
-            [
-                support_depth(scene, end, piece)
-                for piece in pieces
+    # of a block and a floor as high, the one that holds it counts
+    held = [
+        max(
+            (
+                (support_depth(scene, end, piece), piece.kind)
+                for piece in (*scene.blocks, *scene.floors)
                 if abs(piece.height - end.z) <= CONTACT
-            ]
-            for end in raised
+            ),
+            default=(-math.inf, ""),
         )
-        depths = [
-            max(held)
-            for found in level
-            if (held := [depth for depth in found if np.isfinite(depth)])
-        ]
+        for end in raised
+    ]
+    for rule, what, kind in (
+        ("support", say("the top of a block"), "block"),
+        ("floors", say("an upper floor"), "floor"),
+    ):
+        depths = [depth for depth, found in held if found == kind and np.isfinite(depth)]
         if depths:
             text = say(
                 "{count} of {charger} ended on {what}, which supports them completely.",

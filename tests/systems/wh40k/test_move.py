@@ -545,3 +545,16 @@ def test_of_a_base_that_is_not_round_the_smaller_radius_counts(
     start, end = (Model(0, Pose(20.0, y, heading), OvalBase(4.0, 1.0)) for y in (20.0, 26.0))
     moved = Moved(start, end, MeasuredPath(((20.0, 20.0, 0.0), (20.0, 26.0, 0.0)), 6.0))
     assert moved.passes(disc((x, 23.0), 0.5)) is is_passed
+
+
+def test_a_floor_as_high_as_a_block_holds_who_ends_on_it() -> None:
+    """From a block onto a floor of its height a flyer ends on the floor, which alone must hold it."""
+    terrain = (
+        piece("block", -1, -1, 1, 1, height=3, name="Start"),
+        piece("floor", 4, -3, 9, 3, height=3),
+    )
+    flyer = unit([(0, 0, 3)], keywords=["fly", "infantry"])
+    found = ruling(flyer, {"T": unit([(6.5, 0, 3)])}, total=8, terrain=terrain)
+    assert found.outcome == "success"
+    assert "terrain.floors" in told(found)
+    assert "terrain.support" not in told(found)
