@@ -416,18 +416,11 @@ def _gap(one: DecisionMark | Shortfall, ruling: Ruling) -> tuple[Point, float] |
     if lines:
         start, end = min(lines, key=lambda line: math.dist(*line))
         return ((start[0] + end[0]) / 2, (start[1] + end[1]) / 2), math.dist(start, end)
-    measured = next(
-        (
-            finding.measured
-            for finding in ruling.findings
-            if finding.rule == one.rule and not finding.ok
-        ),
-        None,
-    )
-    if at is None or measured is None:
+    broken = ruling.finding(one.rule, ok=False)
+    if at is None or broken is None or broken.measured is None:
         return None
     is_marked = any(
         shapely.distance(shapely.centroid(region(area)), shapely.Point(at)) < SMALL
         for area in one.mark.areas
     )
-    return (at, abs(measured)) if is_marked else None
+    return (at, abs(broken.measured)) if is_marked else None

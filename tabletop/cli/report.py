@@ -163,10 +163,10 @@ def _certainty_lines(ruling: Ruling) -> Iterator[str]:
 def _opinion_lines(ruling: Ruling, case: Case) -> Iterator[str]:
     opinion = ruling.second_opinion
     if opinion is None:
-        together = "total_target_models_in_contact" in ruling.metrics
+        is_placed = ruling.outcome == "success"
         alone = (
             say("none: several units are placed one after the other")
-            if together
+            if is_placed
             else say("none: no unit is placed")
         )
         yield translated(alone)

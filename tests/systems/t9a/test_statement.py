@@ -19,6 +19,7 @@ from systems.t9a.system import SYSTEM
 from systems.t9a.words import Choices
 from tabletop import second_opinion
 from tabletop.budget import Budget
+from tabletop.cli.report import resolution_text
 from tabletop.fronts.packing import Packing
 from tabletop.geometry.arrays import FloatArray
 from tabletop.optimise.problem import Problem, SolvedProblem
@@ -176,6 +177,16 @@ def test_one_by_one_is_not_stated() -> None:
     """Where each takes its own best in turn nothing is chosen together."""
     case = combined_case(CORRIDOR, combined_lookahead="one-by-one")
     assert stated(case, resolve(case)) is None
+
+
+def test_the_text_says_why_several_have_no_second_opinion() -> None:
+    """Placed one after another, they are no one problem; a charge that fails places nobody."""
+    case = combined_case(CORRIDOR, combined_lookahead="one-by-one")
+    text = resolution_text(case, resolve(case), second_opinion=True)
+    assert "several units are placed one after the other" in text
+    failed = combined_case(CORRIDOR)
+    text = resolution_text(failed, resolve(failed, dice=(1, 1)), second_opinion=True)
+    assert "no unit is placed" in text
 
 
 @pytest.mark.parametrize("goal", ["target-first", "sum"])
