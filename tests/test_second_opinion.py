@@ -185,7 +185,7 @@ def test_a_better_place_takes_that_of_an_answer_that_is_not_proved(
         farther = replace(
             answer.plan,
             ends={0: replace(end, pose=replace(end.pose, x=end.pose.x + 0.2))},
-            shortest="best_found",
+            prove=lambda: "best_found",
         )
         return replace(answer, plan=replace(farther, lengths={0: 2.8}))
 
