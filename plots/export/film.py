@@ -223,7 +223,7 @@ def within(shot: Shot, section: Rect) -> Shot:
 
 def _ground(shot: Shot, section: Rect) -> tuple[DrawnMark, ...]:
     return ground_marks(
-        shot.first, section, named=charged(shot.moment.resolution), language=shot.moment.language
+        shot.first, section, named=charged(shot.moment.charges), language=shot.moment.language
     )
 
 
@@ -241,9 +241,7 @@ def bodies(shot: Shot, units: Mapping[str, Any]) -> tuple[DrawnMark, ...]:
     """Return the marks of the given units of a shot, which may be moved from their initial positions."""
     state = replace(shot.first, units={**shot.first.units, **units})
     moment = shot.moment
-    return body_marks(
-        state, units, numbered=named_models(moment.resolution), language=moment.language
-    )
+    return body_marks(state, units, numbered=named_models(moment.charges), language=moment.language)
 
 
 def is_of_actors(mark: DrawnMark, shot: Shot) -> str | None:
@@ -262,7 +260,7 @@ def underway(shot: Shot, share: float) -> dict[str, Any]:
     moves = shot.moves
     number = min(int(share * len(moves)), len(moves) - 1)
     step = moves[number]
-    place = [place for place in group.places if group.ruling.steps[place] in moves][number]
+    place = [place for place in group.places if group.shown.steps[place] in moves][number]
     earlier = replace(group, places=group.places[: group.places.index(place)])
     state = after_steps(
         shot.first, earlier, shot.moment.resolution.after, language=shot.moment.language

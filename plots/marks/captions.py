@@ -14,7 +14,6 @@ from plots.marks.deciding import (
     circled,
     decided_by,
     deciding,
-    drawn_contrast,
     words_of,
 )
 from plots.marks.evidence import is_told_by
@@ -415,7 +414,7 @@ def callouts(
         (ruling,) = resolution.rulings
         moves = list(_moves(ruling, language))
         decided = _decided(ruling, 0, language)
-        contrast = drawn_contrast(ruling)
+        contrast = ruling.drawn_contrast
         moves += [
             Callout(("equal.1.label",), one.finding.text)
             for one in ruling.contrast or ()

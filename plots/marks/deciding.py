@@ -31,7 +31,7 @@ from tabletop.ruling.contrast import Contrast
 from tabletop.ruling.evidence import Angle, Dimension, Stage
 from tabletop.ruling.evidence import Mark as FindingMark
 from tabletop.ruling.finding import Finding
-from tabletop.ruling.verdict import Ruling
+from tabletop.ruling.verdict import Alternative, Ruling, Shown
 
 SAME, SPREAD, PARTS, LEAST = 0.006, math.radians(16.0), 12, 0.05
 """Greatest difference in inches between a dimension line and the length of its finding; half angle and segments of a
@@ -82,13 +82,12 @@ class Shortfall:
 
 
 def deciding_marks(
-    ruling: Ruling,
+    shown: Shown,
     stage: Stage,
     language: Language = ENGLISH,
     *,
     is_one_of_several: bool = False,
     is_numbered: bool = True,
-    is_contrast: bool = False,
 ) -> tuple[DrawnMark, ...]:
     """Return the marks of what decided: an accent and a few words per broken rule, or for a success per goal reached.
 
@@ -96,24 +95,25 @@ def deciding_marks(
     `is_one_of_several`, the words begin with its charger's name; several reasons are numbered if `is_numbered`. Words
     of goals are placed after names.
     """
-    reasons, goals = deciding(ruling)
+    reasons, goals = deciding(shown)
     marks: list[DrawnMark] = []
     for place, one in enumerate((*reasons, *goals)):
         if isinstance(one, DecisionMark):
-            is_good = one in goals and not is_contrast
+            is_good = one in goals and isinstance(shown, Ruling)
             found = decision_marks(one.mark, is_good=is_good) if one.mark.stage == stage else ()
         else:
             found = _short_marks(one, language) if stage == "before" else ()
         key = place + 1 if len(reasons) > 1 and is_numbered else 0
-        owner = owner_prefix(ruling, language) if is_one_of_several else ""
+        owner = owner_prefix(shown, language) if is_one_of_several else ""
         own = (_labelled(mark, owner, key, rank=1 if reasons else GOAL_RANK) for mark in found)
         marks += part_of(f"deciding.{place + 1}", own)
     return tuple(marks)
 
 
-def drawn_contrast(ruling: Ruling) -> Contrast | None:
-    """Return the contrast of a ruling that figures draw; None if there is none."""
-    return ruling.drawn_contrast
+def crossed(contrast: Contrast) -> FindingMark:
+    """Return the mark of an alternative as figures show it: after the charge, with a cross before its words."""
+    mark = contrast.finding.mark or FindingMark()
+    return replace(mark, words=f"{CROSS}{mark.words}", stage="after")
 
 
 def range_marks(ruling: Ruling, language: Language = ENGLISH) -> tuple[DrawnMark, ...]:
@@ -167,9 +167,9 @@ def charge_id(number: int) -> str:
     return f"charge{number + 1}" if number else ""
 
 
-def owner_prefix(ruling: Ruling, language: Language) -> str:
+def owner_prefix(shown: Shown, language: Language) -> str:
     """Return the charger's name as a prefix of a label, ending in a no-break space."""
-    return language.say("badge.owner", name=ruling.charge.charger, words="").rstrip() + UNBREAKING
+    return language.say("badge.owner", name=shown.charge.charger, words="").rstrip() + UNBREAKING
 
 
 def _labelled(mark: DrawnMark, owner: str, key: int, *, rank: int) -> DrawnMark:
@@ -256,7 +256,7 @@ def _along(angle: Angle, bearing: float) -> Point:
 
 
 def deciding(
-    ruling: Ruling,
+    shown: Shown,
 ) -> tuple[tuple[DecisionMark | Shortfall, ...], tuple[DecisionMark, ...]]:
     """Return two tuples: evidence of the broken rules, the deciding one first, and for a success the evidence of goals
     reached.
@@ -265,9 +265,12 @@ def deciding(
     charge fails. Both are empty if the verdict is undecided at the table's accuracy, since one reason would suggest a
     verdict.
     """
-    reasons, goals = decided_by(ruling)
-    told = ruling.pointed
-    if told is None or told.mark is None or ruling.open:
+    if isinstance(shown, Alternative):
+        marks = ((one.rule, one.mark) for one in shown.findings)
+        return (), tuple(DecisionMark(rule, mark) for rule, mark in marks if mark is not None)
+    reasons, goals = decided_by(shown)
+    told = shown.pointed
+    if told is None or told.mark is None or shown.open:
         return reasons, goals
     first = (DecisionMark(told.rule, told.mark),)
     reasons = tuple(one for one in reasons if one.rule != told.rule)
@@ -380,13 +383,13 @@ def _band(
     return part_of("open", marks)
 
 
-def magnifiers(ruling: Ruling, stage: Stage, language: Language) -> tuple[DrawnMark, ...]:
+def magnifiers(shown: Shown, stage: Stage, language: Language) -> tuple[DrawnMark, ...]:
     """Return a magnifier for each deciding gap at a stage that is too small to see, with its length as text."""
-    reasons, goals = deciding(ruling)
+    reasons, goals = deciding(shown)
     made: list[DrawnMark] = []
     for place, one in enumerate((*reasons, *goals)):
         found = (
-            _gap(one, ruling)
+            _gap(one, shown)
             if stage == (one.mark.stage if isinstance(one, DecisionMark) else "before")
             else None
         )
@@ -399,7 +402,7 @@ def magnifiers(ruling: Ruling, stage: Stage, language: Language) -> tuple[DrawnM
     return tuple(made)
 
 
-def _gap(one: DecisionMark | Shortfall, ruling: Ruling) -> tuple[Point, float] | None:
+def _gap(one: DecisionMark | Shortfall, shown: Shown) -> tuple[Point, float] | None:
     """Return midpoint and length in inches of the missing distance, the shortest line or the measured gap; None if
     there is none.
     """
@@ -416,11 +419,18 @@ def _gap(one: DecisionMark | Shortfall, ruling: Ruling) -> tuple[Point, float] |
     if lines:
         start, end = min(lines, key=lambda line: math.dist(*line))
         return ((start[0] + end[0]) / 2, (start[1] + end[1]) / 2), math.dist(start, end)
-    broken = ruling.finding(one.rule, ok=False)
-    if at is None or broken is None or broken.measured is None:
+    measured = next(
+        (
+            finding.measured
+            for finding in shown.findings
+            if finding.rule == one.rule and not finding.ok
+        ),
+        None,
+    )
+    if at is None or measured is None:
         return None
     is_marked = any(
         shapely.distance(shapely.centroid(region(area)), shapely.Point(at)) < SMALL
         for area in one.mark.areas
     )
-    return (at, abs(broken.measured)) if is_marked else None
+    return (at, abs(measured)) if is_marked else None

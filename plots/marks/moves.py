@@ -34,7 +34,7 @@ from tabletop.language.language import ENGLISH, Language, climb_words
 from tabletop.messages import UNBREAKING
 from tabletop.ruling.charge import Step, is_moving
 from tabletop.ruling.looks import APPROACH
-from tabletop.ruling.verdict import Ruling
+from tabletop.ruling.verdict import Shown
 from tabletop.table.hexes import HexBoard
 from tabletop.table.models import Squad, from_one
 from tabletop.table.state import HexUnit, Regiment, State
@@ -359,21 +359,21 @@ def _between_models(way: Points, units: Iterable[Any], reach: float) -> Points:
 
 
 def aim_marks(
-    ruling: Ruling, state: State[Any], language: Language = ENGLISH
+    shown: Shown, state: State[Any], language: Language = ENGLISH
 ) -> tuple[DrawnMark, ...]:
     """Return an arrow on hexes from the end of a charger's run to its nearest target; empty if a step already shows
     it.
     """
-    charger = state.units.get(ruling.charge.charger)
+    charger = state.units.get(shown.charge.charger)
     board = state.board
     if not isinstance(charger, HexUnit) or not isinstance(board, HexBoard):
         return ()
-    own = [step for step in ruling.steps if step.unit == charger.name and step.end is not None]
-    places = [state.units[name].pose.at for name in ruling.charge.targets if name in state.units]
+    own = [step for step in shown.steps if step.unit == charger.name and step.end is not None]
+    places = [state.units[name].pose.at for name in shown.charge.targets if name in state.units]
     places += [
         board.centre(place)
         for piece in state.hex_terrain
-        if piece.name in ruling.charge.targets
+        if piece.name in shown.charge.targets
         for place in piece.hexes
     ]
     run = [

@@ -15,13 +15,12 @@ import shapely
 from plots.marks.board import body_marks, ground_marks, looks_of, scene_marks
 from plots.marks.captions import Callout, callouts, judged_callouts, judged_words, main_labels
 from plots.marks.deciding import (
-    CROSS,
     Shortfall,
     charge_id,
+    crossed,
     deciding,
     deciding_marks,
     decision_marks,
-    drawn_contrast,
     magnifiers,
     open_marks,
     owner_prefix,
@@ -76,9 +75,8 @@ from tabletop.ruling.charge import Step, is_moving
 from tabletop.ruling.claimed import as_claimed, with_units_at
 from tabletop.ruling.contrast import Contrast
 from tabletop.ruling.evidence import Evidence, Note, Stage
-from tabletop.ruling.finding import Finding
 from tabletop.ruling.looks import APPROACH
-from tabletop.ruling.verdict import Judgement, Resolution, Ruling
+from tabletop.ruling.verdict import Alternative, Judgement, Resolution, Ruling, Shown
 from tabletop.table.hexes import HexBoard
 from tabletop.table.models import Squad
 from tabletop.table.state import Regiment, State
@@ -133,7 +131,7 @@ class Panel:
 
 @dataclass(frozen=True)
 class Moment:
-    """A moment of a charge that a panel shows: the table, and what to draw of each ruling of `resolution`.
+    """A moment of a charge that a panel shows: the table, and what to draw of each charge.
 
     Attributes
     ----------
@@ -142,15 +140,15 @@ class Moment:
     start
         Earlier table, at which units that have moved since are dashed; None before anything has happened.
     told
-        Rulings with the steps whose paths are drawn.
+        Charges with the steps whose paths are drawn.
     stages, decided
         Stages whose evidence is drawn, and stages for which what decided is drawn.
     number
         Number of the step, from 1; 0 for a whole charge.
     wrong
         Marks of a proposal's errors.
-    is_contrast
-        Whether it shows an alternative that is not taken.
+    alternative
+        The alternative, which is not taken, that it shows; None for the charges themselves.
     done
         For a step, the groups of steps so far, its own last.
     shown
@@ -170,8 +168,13 @@ class Moment:
     text: str = ""
     wrong: tuple[DrawnMark, ...] = ()
     shown: tuple[Ruling, ...] = ()
-    is_contrast: bool = False
+    alternative: Alternative | None = None
     done: tuple[StepGroup, ...] = ()
+
+    @property
+    def charges(self) -> tuple[Shown, ...]:
+        """The charges that it is about, in file order, or the alternative alone."""
+        return (self.alternative,) if self.alternative is not None else self.resolution.rulings
 
 
 def board_panels(
@@ -291,7 +294,7 @@ def contrast_story(resolution: Resolution, language: Language) -> list[Moment]:
     """Return the moment of the alternative of a single charge, or of one that the figure is about, in a list; empty if
     there is none.
     """
-    pairs = [(ruling, drawn_contrast(ruling)) for ruling in resolution.rulings]
+    pairs = [(ruling, ruling.drawn_contrast) for ruling in resolution.rulings]
     told = [
         ruling
         for ruling, shown in pairs
@@ -309,42 +312,28 @@ def contrast_moment(resolution: Resolution, ruling: Ruling, language: Language) 
 
     It shows the way there, where the charger would end, and what tells against it.
     """
-    shown = drawn_contrast(ruling)
-    if shown is None or shown.finding.mark is None:
+    contrast = ruling.drawn_contrast
+    if contrast is None:
         return None
-    mark = replace(shown.finding.mark, words=f"{CROSS}{shown.finding.mark.words}", stage="after")
+    finding = replace(contrast.finding, mark=crossed(contrast))
     evidence = Evidence(
-        facing_after=shown.facing or ruling.evidence.facing,
-        models_in_contact=shown.models_in_contact,
+        facing_after=contrast.facing or ruling.evidence.facing,
+        models_in_contact=contrast.models_in_contact,
     )
-    told = replace(
-        ruling,
-        outcome="success",
-        rule=None,
-        point="",
-        findings=(Finding(shown.finding.rule, ok=True, text=shown.finding.text, mark=mark),),
-        steps=shown.steps,
-        evidence=evidence,
-        metrics={},
-        contrast=(),
-    )
-    heading = contrast_heading(shown, language)
-    state = with_units_at(resolution, shown.units)
-    state = replace(
-        state, terrain=tuple(piece for piece in state.terrain if piece.name not in shown.without)
-    )
-    alone = replace(resolution, rulings=(told,), after=state, tables=(), order=())
+    alternative = Alternative(ruling.charge, (finding,), contrast.steps, evidence)
+    state = with_units_at(resolution, contrast.units)
+    terrain = tuple(piece for piece in state.terrain if piece.name not in contrast.without)
     return Moment(
         "contrast",
-        heading,
-        alone,
+        contrast_heading(contrast, language),
+        resolution,
         language,
-        state,
+        replace(state, terrain=terrain),
         resolution.before,
-        (_whole(told),),
+        (_whole(alternative),),
         ("after",),
         ("after",),
-        is_contrast=True,
+        alternative=alternative,
     )
 
 
@@ -384,7 +373,7 @@ def _befores(resolution: Resolution, language: Language, heading: str) -> list[M
             for ruling in rulings
         )
         name = f"before{place}" if place > 1 else "before"
-        told = tuple(one for one in before.told if one.ruling in rulings)
+        told = tuple(one for one in before.told if one.shown in rulings)
         is_refused = language.looks.is_declared_first and all(
             ruling.outcome == "not_allowed" for ruling in rulings
         )
@@ -404,8 +393,8 @@ def _befores(resolution: Resolution, language: Language, heading: str) -> list[M
     return moments
 
 
-def _whole(ruling: Ruling) -> StepGroup:
-    return StepGroup(ruling, tuple(range(len(ruling.steps))))
+def _whole(shown: Shown) -> StepGroup:
+    return StepGroup(shown, tuple(range(len(shown.steps))))
 
 
 def _after(
@@ -567,14 +556,9 @@ def _tempting(moment: Moment, ruling: Ruling) -> tuple[DrawnMark, ...]:
     """Return the marks of an alternative that a limit bars, for the last step: outlines where units would stand, and
     what bars it.
     """
-    shown = drawn_contrast(ruling)
+    shown = ruling.drawn_contrast
     looks = looks_of(moment.state)
-    if (
-        shown is None
-        or shown.finding.mark is None
-        or shown.kind != "barred"
-        or ruling.outcome != "success"
-    ):
+    if shown is None or shown.kind != "barred" or ruling.outcome != "success":
         return ()
     units = [
         (moment.state.units[name], place)
@@ -584,36 +568,26 @@ def _tempting(moment: Moment, ruling: Ruling) -> tuple[DrawnMark, ...]:
     ends = (
         mark for unit, place in units for mark in stop_marks(unit, unit.at(place), looks[unit.name])
     )
-    return under(
-        "contrast",
-        [
-            *ends,
-            *decision_marks(
-                replace(shown.finding.mark, words=f"{CROSS}{shown.finding.mark.words}")
-            ),
-        ],
-    )
+    return under("contrast", [*ends, *decision_marks(crossed(shown))])
 
 
 def _decided_at(group: StepGroup, language: Language) -> tuple[Stage, ...]:
     """Return the stages whose deciding evidence a group shows: measurements with the declaration, the rest once it is
     known.
     """
-    ruling = group.ruling
-    is_short = any(isinstance(one, Shortfall) for one in deciding(ruling)[0][:1])
+    shown = group.shown
+    is_short = any(isinstance(one, Shortfall) for one in deciding(shown)[0][:1])
     if group.is_declaration:
-        is_known = ruling.outcome != "failed" or is_short or group.is_last
+        is_known = shown.outcome != "failed" or is_short or group.is_last
     else:
         own = (
-            step for step in group.steps if step.unit == ruling.charge.charger and group.is_moving
+            step for step in group.steps if step.unit == shown.charge.charger and group.is_moving
         )
-        is_known = ruling.outcome == "success" and any(
+        is_known = shown.outcome == "success" and any(
             language.step(step).role == "align" for step in own
         )
     is_known |= (
-        group.is_last
-        and ruling.outcome == "failed"
-        and (is_moving(ruling.steps[0]) or not is_short)
+        group.is_last and shown.outcome == "failed" and (is_moving(shown.steps[0]) or not is_short)
     )
     return (*(("before",) if is_known else ()), *(("after",) if group.is_last else ()))
 
@@ -648,8 +622,8 @@ def marks_of(moment: Moment) -> tuple[DrawnMark, ...]:
         own = _told_marks(moment, group, marks)
         prefix = (
             "contrast"
-            if moment.is_contrast
-            else charge_id(moment.resolution.rulings.index(group.ruling))
+            if moment.alternative is not None
+            else charge_id(moment.charges.index(group.shown))
         )
         marks += own if moment.number else under(prefix, own)
     marks += measured_marks(moment.resolution.case) if moment.start is None else ()
@@ -663,7 +637,7 @@ def _start_marks(moment: Moment) -> Iterator[DrawnMark]:
     if moment.start is None:
         return
     moved = dict(moment.start.units)
-    for step in (step for ruling in moment.resolution.turns for step in ruling.steps):
+    for step in (step for shown in moment.charges for step in shown.steps):
         if step.unit in moved and isinstance(unit := moved[step.unit], Squad):
             moved[step.unit] = with_model_moved(unit, step)
     looks = looks_of(moment.start)
@@ -674,40 +648,39 @@ def _start_marks(moment: Moment) -> Iterator[DrawnMark]:
 
 
 def _told_marks(moment: Moment, group: StepGroup, earlier: Sequence[DrawnMark]) -> list[DrawnMark]:
-    """Return the marks of a ruling: evidence, what decided, paths, notes clear of the paths in `earlier`, arcs and
+    """Return the marks of a charge: evidence, what decided, paths, notes clear of the paths in `earlier`, arcs and
     contacts.
     """
-    ruling = group.ruling
-    rulings = moment.resolution.rulings
+    shown = group.shown
+    charges = moment.charges
     language = moment.language
     before = moment.resolution.before
-    owner = owner_prefix(ruling, language) if len(moment.told) > 1 else ""
+    owner = owner_prefix(shown, language) if len(moment.told) > 1 else ""
     units = {**before.units, **(moment.start or moment.state).units}
     ways = path_marks(
         group.steps, units, looks=looks_of(before, language), is_gone=moment.number > 0
     )
-    marks = [*_evidence(moment, group, ways, owner), *_decided(moment, ruling)]
+    marks = [*_evidence(moment, group, ways, owner), *_decided(moment, shown)]
     marks += [
         replace(mark, text=f"{owner}{mark.text}") if isinstance(mark, Label) else mark
         for mark in ways
     ]
     is_run = group.is_moving and any(language.step(step).family == APPROACH for step in group.steps)
-    marks += (
-        range_marks(ruling, language) if "before" in moment.stages and not moment.number else ()
-    )
-    marks += aim_marks(ruling, before, language) if is_run or "before" in moment.stages else ()
-    notes = ruling.evidence.notes if moment.start is None else _notes_near(group, language)
+    if isinstance(shown, Ruling) and "before" in moment.stages and not moment.number:
+        marks += range_marks(shown, language)
+    marks += aim_marks(shown, before, language) if is_run or "before" in moment.stages else ()
+    notes = shown.evidence.notes if moment.start is None else _notes_near(group, language)
     marks += notes_on(moment.start or before, notes, [*earlier, *marks])
     # once for all its chargers
     known = (
         []
         if moment.number
-        else [other.evidence.arc_rays for other in rulings[: rulings.index(ruling)]]
+        else [other.evidence.arc_rays for other in charges[: charges.index(shown)]]
     )
-    if "before" in moment.stages and ruling.evidence.arc_rays not in known:
-        marks += arc_marks(ruling.evidence, before, language)
+    if "before" in moment.stages and shown.evidence.arc_rays not in known:
+        marks += arc_marks(shown.evidence, before, language)
     marks += (
-        contact_marks(ruling.evidence.contacts, moment.state) if _has_contact(moment, group) else ()
+        contact_marks(shown.evidence.contacts, moment.state) if _has_contact(moment, group) else ()
     )
     return marks
 
@@ -718,12 +691,12 @@ def _evidence(
     """Yield the marks of the evidence of the moment's stages; for a step, the current facing and the zones its path
     avoids.
     """
-    ruling = group.ruling
+    shown = group.shown
     language = moment.language
-    evidence = ruling.evidence
+    evidence = shown.evidence
     if moment.number:
         has_turned = any(
-            done.unit in ruling.charge.targets for done in ruling.steps[: group.places[-1] + 1]
+            done.unit in shown.charge.targets for done in shown.steps[: group.places[-1] + 1]
         )
         yield from facing_mark(evidence.facing_after if has_turned else evidence.facing)
         yield from zone_marks(evidence.zones, "before") if group.is_moving else ()
@@ -733,42 +706,43 @@ def _evidence(
             else ()
         )
     if "before" in moment.stages:
-        is_measured = ruling.outcome != "success" or len(moment.told) <= MOST_MEASURED
+        is_measured = shown.outcome != "success" or len(moment.told) <= MOST_MEASURED
         measured = evidence if is_measured else replace(evidence, dimensions=())
-        gone = _leg_told(ruling, ways)
+        gone = _leg_told(shown, ways)
         yield from evidence_marks(
-            measured, "before", steps=ruling.steps, gone=gone, owner=owner, language=language
+            measured, "before", steps=shown.steps, gone=gone, owner=owner, language=language
         )
     if "after" in moment.stages:
         yield from evidence_marks(evidence, "after", language=language)
 
 
-def _leg_told(ruling: Ruling, ways: Sequence[DrawnMark]) -> Step | None:
+def _leg_told(shown: Shown, ways: Sequence[DrawnMark]) -> Step | None:
     """Return the first moving step of a successful charge if the picture labels its length; else None."""
     place, step = next(
-        ((place, step) for place, step in enumerate(ruling.steps, start=1) if is_moving(step)),
+        ((place, step) for place, step in enumerate(shown.steps, start=1) if is_moving(step)),
         (0, None),
     )
     is_told = any(mark.id == f"path.{place}.label" for mark in ways)
-    return step if is_told and ruling.outcome == "success" and not ruling.open else None
+    return step if is_told and shown.outcome == "success" and not shown.open else None
 
 
-def _decided(moment: Moment, ruling: Ruling) -> Sequence[DrawnMark]:
+def _decided(moment: Moment, shown: Shown) -> Sequence[DrawnMark]:
     """Return the marks of what decided in the moment's stages, or the uncertainty band of an open measurement."""
-    band = open_marks(ruling, moment.language) if "before" in moment.stages else ()
+    band: Sequence[DrawnMark] = ()
+    if isinstance(shown, Ruling) and "before" in moment.stages:
+        band = open_marks(shown, moment.language)
     is_step = moment.number > 0
     is_one_of_several = len(moment.told) > 1
     marks: list[DrawnMark] = []
     for stage in moment.decided:
         marks += deciding_marks(
-            ruling,
+            shown,
             stage,
             moment.language,
             is_one_of_several=is_one_of_several,
             is_numbered=is_step,
-            is_contrast=moment.is_contrast,
         )
-        marks += () if is_step else magnifiers(ruling, stage, moment.language)
+        marks += () if is_step else magnifiers(shown, stage, moment.language)
     return band or marks
 
 
@@ -778,7 +752,7 @@ def _notes_near(group: StepGroup, language: Language) -> tuple[Note, ...]:
     ends = [pose.at for step in own for pose in (step.start, step.end) if pose is not None]
     return tuple(
         note
-        for note in group.ruling.evidence.notes
+        for note in group.shown.evidence.notes
         if any(math.dist(note.at, end) <= NOTE_WITHIN for end in ends)
     )
 
@@ -790,7 +764,7 @@ def _has_contact(moment: Moment, group: StepGroup) -> bool:
     At the end they are shown only if they still lie on the targets, because these have not moved, or have turned about
     such a point.
     """
-    ruling = group.ruling
+    shown = group.shown
     before = moment.resolution.before.units
     after = moment.state.units
     if moment.start is None:
@@ -798,13 +772,13 @@ def _has_contact(moment: Moment, group: StepGroup) -> bool:
     if moment.number:
         moves = [
             place
-            for place, step in enumerate(ruling.steps)
+            for place, step in enumerate(shown.steps)
             if step.end is not None and moment.language.step(step).role != "align"
         ]
-        return bool(moves) and group.places[-1] >= moves[-1] and ruling.outcome == "success"
-    turned = {step.unit for step in ruling.steps if step.pivot in ruling.evidence.contacts}
-    targets = [name for name in ruling.charge.targets if name in after and name not in turned]
-    return ruling.outcome == "success" and all(
+        return bool(moves) and group.places[-1] >= moves[-1] and shown.outcome == "success"
+    turned = {step.unit for step in shown.steps if step.pivot in shown.evidence.contacts}
+    targets = [name for name in shown.charge.targets if name in after and name not in turned]
+    return shown.outcome == "success" and all(
         after[name].place == before[name].place for name in targets
     )
 
@@ -814,10 +788,10 @@ def table_marks(moment: Moment, section: Rect) -> tuple[DrawnMark, ...]:
     highlighted.
     """
     contact = _contact(moment)
-    named = charged(moment.resolution)
-    numbered = named_models(moment.resolution)
+    named = charged(moment.charges)
+    numbered = named_models(moment.charges)
     counts = _counts(
-        [goal.mark.models for group in moment.told for goal in deciding(group.ruling)[1]]
+        [goal.mark.models for group in moment.told for goal in deciding(group.shown)[1]]
     )
     bodies = body_marks(
         moment.state, contact=contact, numbered=numbered, counts=counts, language=moment.language
@@ -842,17 +816,17 @@ def _contact(moment: Moment) -> dict[str, tuple[int, ...]]:
     """Return the numbers of the models in contact by unit: those at the end or, in a step, those that touch by then."""
     contact: dict[str, tuple[int, ...]] = {}
     ended = (
-        [group.ruling for group in moment.told]
+        [group.shown for group in moment.told]
         if moment.start is not None and "after" in moment.stages
         else []
     )
-    rulings = {id(ruling): ruling for ruling in (*ended, *(group.ruling for group in moment.done))}
-    for ruling in rulings.values():
-        found = ruling.evidence.models_in_contact
+    charges = {id(shown): shown for shown in (*ended, *(group.shown for group in moment.done))}
+    for shown in charges.values():
+        found = shown.evidence.models_in_contact
         made = (
             found
-            if any(one is ruling for one in ended)
-            else _made(moment.state, ruling.charge.charger, found)
+            if any(one is shown for one in ended)
+            else _made(moment.state, shown.charge.charger, found)
         )
         contact |= {name: (*contact.get(name, ()), *models) for name, models in made.items()}
     return contact
@@ -893,9 +867,9 @@ def _bases(state: State[Any], name: str, numbers: Sequence[int]) -> dict[int, sh
     return {number: shapely.Polygon(rings[number]) for number in numbers if number < len(rings)}
 
 
-def charged(resolution: Resolution) -> frozenset[str]:
-    """Return the names of the targets of all charges."""
-    return frozenset(target for ruling in resolution.rulings for target in ruling.charge.targets)
+def charged(charges: Iterable[Shown]) -> frozenset[str]:
+    """Return the names of the targets of charges."""
+    return frozenset(target for shown in charges for target in shown.charge.targets)
 
 
 # The section shared by the panels.

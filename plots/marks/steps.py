@@ -4,7 +4,7 @@ Lengths are in inches on the table, angles in radians; a share of a step runs fr
 """
 
 import math
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate, groupby, pairwise
 from typing import Any
@@ -15,7 +15,7 @@ from tabletop.language.language import ENGLISH, Language
 from tabletop.messages import names_in
 from tabletop.ruling.charge import Spot, Step, is_moving
 from tabletop.ruling.finding import Finding
-from tabletop.ruling.verdict import Resolution, Ruling
+from tabletop.ruling.verdict import Resolution, Ruling, Shown
 from tabletop.table.models import Squad, from_one
 from tabletop.table.state import State
 
@@ -31,24 +31,24 @@ SIXTH = math.pi / 3
 
 @dataclass(frozen=True)
 class StepGroup:
-    """Steps of a ruling that share a picture, given by their indices in the ruling."""
+    """Steps of a charge that share a picture, given by their indices among all of it as `shown`."""
 
-    ruling: Ruling
+    shown: Shown
     places: tuple[int, ...]
 
     @property
     def steps(self) -> tuple[Step, ...]:
         """Steps of the group, in order."""
-        return tuple(self.ruling.steps[place] for place in self.places)
+        return tuple(self.shown.steps[place] for place in self.places)
 
     def with_places(self, other: "StepGroup") -> "StepGroup":
-        """Return the group with the steps of another group of its ruling after its own."""
-        return StepGroup(self.ruling, (*self.places, *other.places))
+        """Return the group with the steps of another group of its charge after its own."""
+        return StepGroup(self.shown, (*self.places, *other.places))
 
     @property
     def is_last(self) -> bool:
-        """Whether the group holds the last step of its ruling."""
-        return self.places[-1] == len(self.ruling.steps) - 1
+        """Whether the group holds the last step of its charge."""
+        return self.places[-1] == len(self.shown.steps) - 1
 
     @property
     def is_moving(self) -> bool:
@@ -57,7 +57,7 @@ class StepGroup:
 
     @property
     def is_declaration(self) -> bool:
-        """Whether the group starts its ruling and nothing moves in it."""
+        """Whether the group starts its charge and nothing moves in it."""
         return self.places[0] == 0 and not self.is_moving
 
 
@@ -107,7 +107,7 @@ def _changing(
             then.units == state.units
             or not (has_family or joined[-1:] == [] or joined[-1].is_moving)
         )
-        if joined and joined[-1].ruling is group.ruling and is_alike:
+        if joined and joined[-1].shown is group.shown and is_alike:
             joined[-1] = joined[-1].with_places(group)
         else:
             joined.append(group)
@@ -123,7 +123,7 @@ def _shares(last: StepGroup, one: StepGroup, language: Language) -> bool:
     """Return whether a step shares the previous group's picture: as its consequence or by its family."""
     kind = language.step(one.steps[0])
     family = language.step(last.steps[0]).family
-    if last.ruling is not one.ruling:
+    if last.shown is not one.shown:
         return False
     return kind.family == family if kind.family else kind.is_consequence
 
@@ -139,11 +139,11 @@ def _parts(run: StepGroup, room: int) -> tuple[StepGroup, ...]:
     """Return a run of moves split into at most `room` parts of equal length; consequences of the whole run go with the
     last.
     """
-    moves = [place for place in run.places if run.ruling.steps[place].model is not None]
+    moves = [place for place in run.places if run.shown.steps[place].model is not None]
     size = -(-len(moves) // room)
     starts = range(0, len(moves), size)
     return tuple(
-        StepGroup(run.ruling, run.places[start : None if start == starts[-1] else start + size])
+        StepGroup(run.shown, run.places[start : None if start == starts[-1] else start + size])
         for start in starts
     )
 
@@ -162,8 +162,8 @@ def after_steps(
     If `is_last`, units' status and the terrain are taken from the final table.
     """
     for place in episode.places:
-        later = episode.ruling.steps[place + 1 :]
-        state = _after_step(state, episode.ruling.steps[place], later, last, language)
+        later = episode.shown.steps[place + 1 :]
+        state = _after_step(state, episode.shown.steps[place], later, last, language)
     return _ended(state, last) if is_last else state
 
 
@@ -221,9 +221,9 @@ def _ended(state: State[Any], last: State[Any]) -> State[Any]:
     return replace(state, terrain=last.terrain, hex_terrain=last.hex_terrain)
 
 
-def named_models(resolution: Resolution) -> frozenset[str]:
+def named_models(charges: Iterable[Shown]) -> frozenset[str]:
     """Return the names of the units of which some step moves a single model."""
-    steps = (step for ruling in resolution.rulings for step in ruling.steps)
+    steps = (step for shown in charges for step in shown.steps)
     return frozenset(
         step.unit for step in steps if step.unit is not None and step.model is not None
     )
@@ -274,8 +274,8 @@ def steps_text(
 
     Sentences on loose models name those that move so; the sentences `wrong`, on errors, are kept as they are.
     """
-    untold = {note.text for note in episode.ruling.evidence.notes}
-    is_alone = len({step.model for step in episode.ruling.steps if step.model is not None}) == 1
+    untold = {note.text for note in episode.shown.evidence.notes}
+    is_alone = len({step.model for step in episode.shown.steps if step.model is not None}) == 1
     said = []
     for (words, is_move), group in groupby(
         (step for step in episode.steps if step.text and step.text not in untold),

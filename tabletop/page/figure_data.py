@@ -107,7 +107,7 @@ def answer_figure(
         if not mark.role.startswith("start.") and _shape(mark) not in known
     ]
     scene = (
-        _scene(replace(case, state=resolution.before), named_models(told), targets)
+        _scene(replace(case, state=resolution.before), named_models(told.rulings), targets)
         if has_bodies
         else ()
     )
@@ -143,10 +143,9 @@ def contrast_figure(
     """
     from plots.marks import panels
     from plots.marks.board import body_marks
-    from plots.marks.deciding import drawn_contrast
     from plots.marks.mark import under
 
-    shown = drawn_contrast(ruling)
+    shown = ruling.drawn_contrast
     moment = panels.contrast_moment(resolution, ruling, language)
     if shown is None or moment is None:
         return None

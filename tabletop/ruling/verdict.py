@@ -212,6 +212,21 @@ class Ruling(HtmlRepr, TableRepr):
 
 
 @dataclass(frozen=True)
+class Alternative:
+    """An alternative to a ruling as figures show it: what tells against it, and the moves that lead there."""
+
+    charge: Charge
+    findings: tuple[Finding, ...]
+    steps: tuple[Step, ...]
+    evidence: Evidence
+    outcome: None = None
+
+
+Shown = Ruling | Alternative
+"""What a figure shows of a charge."""
+
+
+@dataclass(frozen=True)
 class Resolution(ImageRepr, TableRepr):
     """All charges of a file, resolved: the table before, a ruling for each charge in file order, and the table after.
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from plots.marks import entries
 from plots.marks.board import body_marks, ground_marks
-from plots.marks.deciding import CROSS, drawn_contrast
+from plots.marks.deciding import CROSS
 from plots.marks.mark import under
 from plots.marks.section import whole_board
 from plots.marks.steps import named_models
@@ -60,7 +60,7 @@ def test_every_mark_becomes_data(name: str) -> None:
     language = ENGLISH.of(case.system.vocabulary.looks)
     scene = (
         *ground_marks(case.state, whole_board(case.state.board), named=targets, language=language),
-        *body_marks(case.state, numbered=named_models(resolution), language=language),
+        *body_marks(case.state, numbered=named_models(resolution.rulings), language=language),
     )
     shown = json.loads(
         json.dumps([entries.entry(mark) for mark in under(figure_data.SET_UP, scene)])
@@ -118,7 +118,7 @@ def test_alternatives_become_data(name: str) -> None:
     case = read_case(name)
     resolution = api.resolve(case)
     for ruling in resolution.rulings:
-        shown = drawn_contrast(ruling)
+        shown = ruling.drawn_contrast
         figure = figure_data.contrast_figure(resolution, ruling, ENGLISH)
         assert (figure is None) == (shown is None)
         if figure is None or shown is None or shown.finding.mark is None:

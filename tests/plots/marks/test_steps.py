@@ -149,8 +149,8 @@ def test_steps_of_nobody_change_nothing() -> None:
 
 def test_single_models_are_named_by_steps() -> None:
     """Units of which a step names a model are told apart by number."""
-    assert named_models(loose.charge_resolution()) == {"A"}
-    assert named_models(scenes.charge_resolution()) == frozenset()
+    assert named_models(loose.charge_resolution().rulings) == {"A"}
+    assert named_models(scenes.charge_resolution().rulings) == frozenset()
 
 
 def test_words_are_said_once_and_not_those_of_notes() -> None:
