@@ -32,7 +32,7 @@ from tabletop.geometry.pose import Point, Pose
 from tabletop.geometry.shape import Shape, disc, rectangle, rectangle_ring
 from tabletop.messages import listed, say
 from tabletop.ruling.charge import Step
-from tabletop.ruling.evidence import Dimension, Mark
+from tabletop.ruling.evidence import Dimension, Mark, closest_line
 from tabletop.ruling.finding import Finding
 from tabletop.table.state import Regiment, State
 from tabletop.units import CONTACT
@@ -401,9 +401,7 @@ class FailedMove:
         if hazard is None or self.mired is not None or not explains():
             return None
         way = closest(self.scene.charger.at(self.end).boundary, Shape(body_of(hazard)))
-        label = say("{length:.2f} in", length=way.distance)
-        line = Dimension(way.near, way.far, label, "after")
-        return line if way.distance >= SMALL_GAP else None
+        return closest_line(way, "after") if way.distance >= SMALL_GAP else None
 
     @property
     def leg(self) -> Leg:

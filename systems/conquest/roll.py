@@ -11,7 +11,7 @@ from systems.conquest.shown import few_digits, ring
 from tabletop.geometry.distance import Closest, closest
 from tabletop.messages import say
 from tabletop.ruling.charge import Metric, Step
-from tabletop.ruling.evidence import Dice, Dimension, Mark
+from tabletop.ruling.evidence import Dice, Dimension, Mark, closest_line
 from tabletop.ruling.finding import Finding
 from tabletop.table.dice import SIDES, DiceStream, chance_at_least
 from tabletop.units import CONTACT
@@ -43,8 +43,7 @@ class Ranging:
     @cached_property
     def line(self) -> Dimension:
         """The line between the closest points, as figures show it."""
-        label = say("{length:.2f} in", length=self.distance)
-        return Dimension(self.closest.near, self.closest.far, label)
+        return closest_line(self.closest)
 
     @property
     def needed(self) -> int:

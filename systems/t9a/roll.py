@@ -8,7 +8,7 @@ from functools import cached_property
 from systems.t9a.scene import Scene, profile_of
 from tabletop.geometry.distance import Closest, closest, closest_to_line
 from tabletop.messages import listed, say
-from tabletop.ruling.evidence import Dice, Dimension
+from tabletop.ruling.evidence import Dice, Dimension, closest_line
 from tabletop.ruling.finding import Finding, assumed
 from tabletop.table.dice import SIDES, chance_at_least
 from tabletop.units import CONTACT, SAME_HUNDREDTH
@@ -43,8 +43,7 @@ class Ranging:
     @cached_property
     def line(self) -> Dimension:
         """The line between the closest points, as figures show it."""
-        label = say("{length:.2f} in", length=self.distance)
-        return Dimension(self.closest.near, self.closest.far, label)
+        return closest_line(self.closest)
 
     @property
     def chance(self) -> Fraction:

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
-from tabletop.geometry.distance import gap, shortest_segment
+from tabletop.geometry.distance import Closest, gap, shortest_segment
 from tabletop.geometry.pose import Point
 from tabletop.geometry.shape import Shape
 from tabletop.messages import say
@@ -186,6 +186,11 @@ class Evidence:
     links: tuple[tuple[Point, Point], ...] = ()
     notes: tuple[Note, ...] = ()
     dice: Dice | None = None
+
+
+def closest_line(way: Closest, stage: Stage = "before") -> Dimension:
+    """Return the dimension line between the closest points of two bodies, labelled with its length in inches."""
+    return Dimension(way.near, way.far, say("{length:.2f} in", length=way.distance), stage)
 
 
 def length_between(start: Point, end: Point) -> Dimension:
