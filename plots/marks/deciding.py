@@ -6,7 +6,7 @@ table.
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 import shapely
@@ -71,7 +71,7 @@ class Shortfall:
     line.
     """
 
-    rule: str
+    rule: str = field(compare=False)
     dimension: Dimension
     reach: float
 
@@ -290,31 +290,27 @@ def decided_by(
         else [ruling.rule, *(finding.rule for finding in ruling.findings if not finding.ok)]
     )
     told = {rule: DecisionMark(rule, mark) for rule, mark in ruling.decided.items()}
-    short = {one.rule: one for one in reversed(_shortfalls(ruling))}
     if ruling.outcome == "success":
         return (), tuple(told.values())
-    found = (short.get(rule, told.get(rule)) for rule in dict.fromkeys(broken))
-    told_once: dict[object, DecisionMark | Shortfall] = {}  # two rules may ask for the same length
-    for one in found:
-        if one is not None:
-            told_once.setdefault(
-                (one.dimension, one.reach) if isinstance(one, Shortfall) else one.rule, one
-            )
-    return tuple(told_once.values()), ()
+    short = _shortfalls(ruling)
+    reasons: list[DecisionMark | Shortfall] = []
+    for rule in dict.fromkeys(broken):
+        one = short.get(rule, told.get(rule))
+        if one is not None and one not in reasons:  # two rules may ask for the same length
+            reasons.append(one)
+    return tuple(reasons), ()
 
 
-def _shortfalls(ruling: Ruling) -> tuple[Shortfall, ...]:
-    """Return the measured lines of a ruling that break rules, as too short or too long."""
+def _shortfalls(ruling: Ruling) -> dict[str, Shortfall]:
+    """Return the measured lines of a ruling that break rules, as too short or too long, by rule."""
     # a finding with words of its own is not drawn as a length, unless it lies between two units
     own = ruling.decided
-    found = (
-        Shortfall(one.rule, line, min(numbers))
-        for one, line, numbers in _measures(ruling)
-        if not one.ok
-        and (one.between or one.rule not in own)
-        and LEAST <= min(numbers) < max(numbers) - SAME
-    )
-    return tuple(found)
+    found: dict[str, Shortfall] = {}
+    for one, line, numbers in _measures(ruling):
+        is_drawn = one.between or one.rule not in own
+        if not one.ok and is_drawn and LEAST <= min(numbers) < max(numbers) - SAME:
+            found.setdefault(one.rule, Shortfall(one.rule, line, min(numbers)))
+    return found
 
 
 def _measures(ruling: Ruling) -> Iterator[tuple[Finding, Dimension, tuple[float, float]]]:
