@@ -14,7 +14,7 @@ import shapely
 
 from systems.t9a.aligned import AlignedPlace, aligned_place, criteria, special_slides, unfound
 from systems.t9a.attempt import Attempt
-from systems.t9a.barring import Bar, bar_of
+from systems.t9a.barring import Bar
 from systems.t9a.combined.group import CombinedAttempt
 from systems.t9a.declare import least_aside, off_axis
 from systems.t9a.move import ChargeMove, failed_move
@@ -89,7 +89,7 @@ def _of_a_place(
     if place.choices > 1:
         yield _equally_good(place)
     if attempt.solution is not None and attempt.solution.is_by_blocked_path:
-        yield from _barred_facing(scene, budget)
+        yield from _barred_facing(attempt.solution.bar)
     else:
         yield from _other_facing(front, served, budget)
     if place.leeway == 0.0:
@@ -138,9 +138,8 @@ def _other_facing(front: Front, served: tuple[float, ...], budget: Budget) -> It
         yield Contrast("other", found)
 
 
-def _barred_facing(scene: Scene, budget: Budget) -> Iterator[Contrast]:
+def _barred_facing(bar: Bar | None) -> Iterator[Contrast]:
     """Yield what bars the facing that Blocked Path gives up, if one obstacle does."""
-    bar = bar_of(scene, facings_allowed(scene), budget=budget)
     if bar is not None:
         measured, limit, margin = bar.measures
         found = Finding(

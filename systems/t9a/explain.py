@@ -370,12 +370,11 @@ def _taken(declaration: Declaration, solution: Solution) -> Taken:
         **told,
     )
     charged = solution.place.front if solution.place is not None else solution.fronts[0]
-    is_by_arc = charged.name in {front.name for front in solution.fronts}  # else by Blocked Path
-    off = abs(off_dividing_line(middle, first.facing, second.facing)) if is_by_arc else None
+    off = abs(off_dividing_line(middle, first.facing, second.facing))
     return Taken(
         say("the {facing} of {target}", facing=charged.label, target=scene.target.name),
         between,
-        off,
+        None if solution.is_by_blocked_path else off,
     )
 
 

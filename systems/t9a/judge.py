@@ -245,9 +245,8 @@ def _judged_alone(turn: JudgedTurn, pose: Pose, budget: Budget) -> JudgedUnit:
         return JudgedUnit((Finding("t9a.move.room", ok=False, text=text),))
     if isinstance(best, UnalignedPlace):
         return _judged_unaligned(best, pose, budget)
-    typed = _placement(
-        solution.fronts if best.front in solution.fronts else [best.front], pose, budget
-    )
+    fronts = [best.front] if solution.is_by_blocked_path else solution.fronts
+    typed = _placement(fronts, pose, budget)
     met = _met(typed)
     stand = next(_near(typed, pose, best), None)
     found = [] if stand else [*map(_by_hand, placement_findings(typed))]

@@ -54,7 +54,7 @@ class Solution:
     findings
         Why these facings have no place, and how Blocked Path applies.
     bar
-        An obstacle that blocks a place.
+        An obstacle that blocks the place at these facings.
     """
 
     fronts: tuple[Front, ...]
@@ -118,11 +118,9 @@ def solve(
         return barred
     place = _best_place([Front(scene, name) for name in other_facings(scene, names)], budget)
     findings = _blocked_path(scene, names, place, barred.bar)
-    return (
-        Solution(fronts, place, findings)
-        if place is not None
-        else replace(barred, findings=(*reasons, *findings))
-    )
+    if place is None:
+        findings = (*reasons, *findings)
+    return replace(barred, place=place, findings=findings)
 
 
 def _best_place(fronts: Sequence[Front], budget: Budget) -> Place | None:
