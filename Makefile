@@ -91,6 +91,9 @@ oracle: $(VENV)/.installed-dev
 	$(BIN)/python -m tests.oracles.second bundled
 	for game in t9a t9a-unaligned t9a-combined conquest wh40k; do $(BIN)/python -m tests.oracles.second $$game 200 || exit 1; done
 	for game in t9a t9a-combined conquest wh40k battletech; do $(BIN)/python -m tests.oracles.printed $$game 200 || exit 1; done
+	for game in t9a t9a-combined conquest wh40k wh40k-flights wh40k-again wh40k-followed battletech; do \
+		$(BIN)/python -m tests.oracles.agreed $$game 200 || exit 1; done
+	$(BIN)/python -m tests.oracles.agreed wh40k-small 30
 	for game in t9a conquest wh40k; do $(BIN)/python -m tests.oracles.measured $$game 200 || exit 1; done
 	for game in t9a conquest wh40k battletech; do $(BIN)/python -m tests.oracles.extreme $$game 2000 || exit 1; done
 	$(TESTS) -m oracle tests

@@ -1,14 +1,14 @@
 """Chances by trying: every throw of all dice of a file is resolved by itself, and the outcomes are counted."""
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import product
 from typing import TypeVar
 
-from tabletop.api import resolve
-from tabletop.errors import ScenarioError
+from tabletop.api import decide, resolve
+from tabletop.errors import NoVerdictError, ScenarioError
 from tabletop.ruling.charge import Outcome
 from tabletop.ruling.system import Case
 from tabletop.ruling.verdict import Ruling
@@ -29,7 +29,10 @@ INDIFFERENT = re.compile(r"location|pilot")
 
 @dataclass(frozen=True)
 class Thrown:
-    """What came of one throw of all dice: each charge's faces and its ruling, with the chance of the throw."""
+    """What came of one throw of all dice: each charge's faces and its ruling, with the chance of the throw.
+
+    There are no rulings where the throw has no verdict.
+    """
 
     faces: tuple[Faces, ...]
     rulings: tuple[Ruling, ...]
@@ -87,7 +90,9 @@ def _dice(case: Case, number: int) -> Weighed:
     """Return all that the dice of one charge may show."""
     profile = case.state.units[case.charges[number].charger].profile
     if case.system.name == "wh40k":
-        return PAIRS
+        if case.charges[number].declarations.reroll != "always":
+            return PAIRS
+        return [((1, 1, *faces), chance) for faces, chance in PAIRS]
     count = 1 + (profile.reroll if case.system.name == "conquest" else abs(profile.extra_dice))
     return [(faces, Fraction(1, 6**count)) for faces in product(range(1, 7), repeat=count)]
 
@@ -99,10 +104,33 @@ def _product(some: Weighed) -> Fraction:
     return chance
 
 
-def _followed(case: Case, faces: tuple[Faces, ...], chance: Fraction) -> Iterator[Thrown]:
+def each(case: Case) -> Iterator[Thrown]:
+    """Resolve every throw of all dice of a case, rerolls included, each by itself and without explanations."""
+    for one in product(*(_dice(case, number) for number in range(len(case.charges)))):
+        yield from _followed(case, tuple(faces for faces, _ in one), _product(one), decided)
+
+
+def decided(case: Case) -> tuple[Ruling, ...]:
+    """Return the rulings on a case without explanations; none if it has no verdict."""
+    try:
+        return decide(case).rulings
+    except NoVerdictError:
+        return ()
+
+
+def _resolved(case: Case) -> tuple[Ruling, ...]:
+    return resolve(case).rulings
+
+
+def _followed(
+    case: Case,
+    faces: tuple[Faces, ...],
+    chance: Fraction,
+    ruled: Callable[[Case], tuple[Ruling, ...]] = _resolved,
+) -> Iterator[Thrown]:
     """Ask for the faces that are missing, and go on with all that they may show."""
     try:
-        yield Thrown(faces, resolve(with_faces(case, faces)).rulings, chance)
+        yield Thrown(faces, ruled(with_faces(case, faces)), chance)
     except ScenarioError as error:
         found = MISSING.search(str(error))
         if found is None:
@@ -112,7 +140,7 @@ def _followed(case: Case, faces: tuple[Faces, ...], chance: Fraction) -> Iterato
         what = found[3]
         for more, share in _shown(count, what):
             longer = (*faces[:number], (*faces[number], *more), *faces[number + 1 :])
-            yield from _followed(case, longer, chance * share)
+            yield from _followed(case, longer, chance * share, ruled)
 
 
 def _shown(count: int, what: str) -> Weighed:
@@ -127,7 +155,7 @@ def own_total(case: Case, throw: Thrown, number: int) -> int:
     ruling = throw.rulings[number]
     if case.system.name == "wh40k":
         return max(
-            0, sum(faces) + int(case.state.units[ruling.charge.charger].profile.charge_bonus)
+            0, sum(faces[-2:]) + int(case.state.units[ruling.charge.charger].profile.charge_bonus)
         )
     if case.system.name == "conquest":
         return int(ruling.metrics.get("roll", faces[0]))

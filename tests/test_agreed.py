@@ -1,0 +1,49 @@
+"""The odds and `resolve` say the same of every throw: of bundled and of random tables, and of a flyer over a ridge."""
+
+from fractions import Fraction
+
+import pytest
+
+from tabletop.api import odds, resolve
+from tabletop.errors import NoVerdictError
+from tabletop.scenario import read_case
+from tests.bundled import NAMES, each_of
+from tests.oracles.agreed import GAMES, LASTING, complaints
+from tests.systems.wh40k.test_bounds import over_a_ridge
+
+FEW = [
+    *(("t9a", number) for number in range(6)),
+    *(("conquest", number) for number in range(8)),
+    *(("battletech", number) for number in range(8)),
+    *(pytest.param("wh40k-flights", number, marks=pytest.mark.slow) for number in (1, 20, 36)),
+    ("wh40k-flights", 30),
+]
+"""Random tables that take little time, among them flyers of which a search did not finish."""
+
+
+@each_of([name for name in NAMES if name not in LASTING])
+def test_every_throw_of_a_bundled_scenario_comes_to_what_the_odds_tell(name: str) -> None:
+    """Rows of outcomes, rules and chances are those of all throws."""
+    assert list(complaints(read_case(name))) == []
+
+
+@pytest.mark.parametrize(("game", "number"), FEW)
+def test_every_throw_of_a_random_table_comes_to_what_the_odds_tell(game: str, number: int) -> None:
+    """The same, where also what is open in one is open in the other."""
+    assert list(complaints(GAMES[game](number))) == []
+
+
+def test_a_flyer_over_a_ridge() -> None:
+    """A search that did not finish proves no failure: 6 to 11 are open, and 12 is enough, in both answers."""
+    case = over_a_ridge()
+    told = odds(case).charges[0]
+    outcomes = {total.total: total.outcome for total in told.by_total}
+    assert [total for total, outcome in outcomes.items() if outcome == "undecided"] == [
+        *range(6, 12)
+    ]
+    assert (outcomes[5], outcomes[12]) == ("failed", "success")
+    with pytest.raises(NoVerdictError, match=r"\b11 in\b"):
+        resolve(case)
+    (ruling,) = resolve(case, dice=(6, 6)).rulings
+    assert ruling.outcome == "success"
+    assert ruling.chances == told.chances == (Fraction(1, 36), Fraction(26, 36))
