@@ -51,7 +51,7 @@ test: $(VENV)/.installed-dev
 	$(BIN)/mypy
 	$(TESTS) -m 'not slow and not oracle' $(COVER)
 
-# The slow tests but the longest; a process more than cores, since many wait for a browser or a server.
+# The slow tests but the long ones; a process more than cores, since many wait for a browser or a server.
 SLOW := $(TESTS) -n $(shell expr $$(nproc) + 1)
 rest: $(VENV)/.installed-dev
 	$(SLOW) -m 'slow and not long and not oracle'

@@ -2,12 +2,14 @@
 
 import shlex
 from collections import defaultdict
-from collections.abc import Generator
+from collections.abc import Generator, Mapping
 from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, settings
+
+from tests.bundled import FOUR, scenario_of
 
 # A machine that stands still for a moment finds no fault; the examples are the same in every run, and none is
 # remembered.
@@ -67,15 +69,43 @@ SLOW = pytest.StashKey[dict[str, float]]()
 
 
 def pytest_itemcollected(item: pytest.Item) -> None:
-    """Mark slow and long tests, and keep the tests of one file in one process, which then makes what they share once
-    only.
-    """
-    if (taken := item.config.stash[SLOW].get(item.nodeid)) is not None:
-        item.add_marker(pytest.mark.slow)
-        if taken >= LONG_FROM:
-            item.add_marker(pytest.mark.long)
+    """Keep the tests of one file in one process, which then makes what they share once only."""
     if item.get_closest_marker("xdist_group") is None:
         item.add_marker(pytest.mark.xdist_group(item.location[0]))
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Mark tests as slow and long, those of one function together."""
+    measured = config.stash[SLOW]
+    families = defaultdict(list)
+    for item in items:
+        if measured.get(item.nodeid, 0.0) >= LONG_FROM:
+            item.add_marker(pytest.mark.slow)
+            item.add_marker(pytest.mark.long)
+        elif item.get_closest_marker("slow") is None and not item.nodeid.startswith(ALWAYS):
+            families[item.nodeid.partition("[")[0]].append(item)
+    for family in families.values():
+        mark_slow(family, measured)
+
+
+def mark_slow(family: list[pytest.Item], measured: Mapping[str, float]) -> None:
+    """Mark cases of one test as slow: those measured as such, those in a browser, and those of further scenarios.
+
+    Of the first two, all between the first and the last are long.
+    """
+    names = dict.fromkeys(name for item in family if (name := scenario_of(item)) is not None)
+    asked = set(FOUR).intersection(names) or set([*names][:1])
+    further = names.keys() - asked if len(names) > len(FOUR) else set()
+    slow = []
+    for item in family:
+        if item.nodeid in measured or "chromium" in getattr(item, "fixturenames", ()):
+            item.add_marker(pytest.mark.slow)
+            slow.append(item)
+        elif scenario_of(item) in further:
+            item.add_marker(pytest.mark.slow)
+    for item in slow[1:-1]:
+        item.add_marker(pytest.mark.long)
 
 
 @pytest.hookimpl(wrapper=True)

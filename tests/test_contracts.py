@@ -4,16 +4,13 @@ import pytest
 
 from tabletop.registry import BUILT_IN
 from tabletop.testing import Contract, contracts
-from tests.bundled import FOUR_A_GAME
+from tests.bundled import marks_of
 
 CONTRACTS = [
     pytest.param(
         contract,
         id=str(contract),
-        marks=[
-            pytest.mark.xdist_group(contract.scenario),
-            *(() if contract.scenario in FOUR_A_GAME else (pytest.mark.slow,)),
-        ],
+        marks=marks_of(contract.scenario),
     )
     for system in BUILT_IN
     for contract in contracts(system)

@@ -11,9 +11,8 @@ import pytest
 
 from tabletop.cli.report import judgement_text, resolution_text, unstyled
 from tabletop.testing.answers import judged, resolved
-from tests.bundled import EACH_ALWAYS, NAMES
+from tests.bundled import EACH_ALWAYS, KEPT, NAMES
 
-KEPT = Path(__file__).with_name("golden")
 SIGNATURE = KEPT / "SIGNATURE"
 NUMBER = re.compile(r"[+-]?\d+\.\d+")
 ROUNDING = 2e-6

@@ -1,13 +1,16 @@
 """Tables of thresholds: every number of a rules page at its value, a hair within the tolerance and a hair beyond, in
 each orientation.
 
-A system's table stands beside its tests as rows of `Threshold`; `trials` makes the questions of them, `check` asks one.
+A system's table stands beside its tests as rows of `Threshold`; `each_trial` makes the questions of them, `check` asks
+one.
 """
 
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
+
+import pytest
 
 from tabletop.api import judge, resolve
 from tabletop.geometry.pose import Point
@@ -240,9 +243,24 @@ class Trial:
         )
 
 
-def trials(rows: Sequence[Threshold]) -> list[Trial]:
-    """Ask every row at every offset."""
-    return [Trial(row, offset) for row in rows for offset in row.offsets()]
+def each_trial(rows: Sequence[Threshold]) -> pytest.MarkDecorator:
+    """Ask a test of every row at every offset, by `make test` at the nearest one at which the rule is broken alone."""
+    return pytest.mark.parametrize(
+        "trial",
+        [
+            pytest.param(
+                Trial(row, offset), marks=() if offset == _nearest_breach(row) else pytest.mark.slow
+            )
+            for row in rows
+            for offset in row.offsets()
+        ],
+        ids=str,
+    )
+
+
+def _nearest_breach(row: Threshold) -> float:
+    """Return the smallest offset at which the rule does not hold."""
+    return min((offset for offset in row.offsets() if not row.expected(offset)), key=abs)
 
 
 def check(trial: Trial) -> None:

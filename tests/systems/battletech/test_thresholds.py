@@ -2,11 +2,9 @@
 mirror.
 """
 
-import pytest
-
 from systems.battletech import SYSTEM
 from tests.systems.battletech.thresholds import declaring, falling, hitting, housing, placing
-from tests.thresholds import Trial, check, check_whole, trials
+from tests.thresholds import Trial, check, check_whole, each_trial
 
 ROWS = (*declaring.ROWS, *hitting.ROWS, *housing.ROWS, *placing.ROWS, *falling.ROWS)
 
@@ -32,7 +30,7 @@ NO_NUMBER = {
 }
 
 
-@pytest.mark.parametrize("trial", trials(ROWS), ids=str)
+@each_trial(ROWS)
 def test_threshold(trial: Trial) -> None:
     """The rule's verdict turns at the number, whichever way the table lies."""
     check(trial)

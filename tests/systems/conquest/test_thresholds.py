@@ -2,11 +2,9 @@
 orientations.
 """
 
-import pytest
-
 from systems.conquest import SYSTEM
 from tests.systems.conquest.thresholds import declaring, moving
-from tests.thresholds import Trial, check, check_whole, trials
+from tests.thresholds import Trial, check, check_whole, each_trial
 
 TABLE = (*declaring.ROWS, *moving.ROWS)
 
@@ -31,7 +29,7 @@ NO_NUMBER = {
 }
 
 
-@pytest.mark.parametrize("trial", trials(TABLE), ids=str)
+@each_trial(TABLE)
 def test_threshold(trial: Trial) -> None:
     """The rule says of a table what the measure demands, and by how much."""
     check(trial)

@@ -2,11 +2,9 @@
 orientations.
 """
 
-import pytest
-
 from systems.t9a import SYSTEM
 from tests.systems.t9a.thresholds import aligning, declaring, moving
-from tests.thresholds import Trial, check, check_whole, trials
+from tests.thresholds import Trial, check, check_whole, each_trial
 
 TABLE = (*declaring.ROWS, *moving.ROWS, *aligning.ROWS)
 
@@ -34,7 +32,7 @@ NO_NUMBER = {
 }
 
 
-@pytest.mark.parametrize("trial", trials(TABLE), ids=str)
+@each_trial(TABLE)
 def test_threshold(trial: Trial) -> None:
     """The rule says of a table what the measure demands, and by how much."""
     check(trial)

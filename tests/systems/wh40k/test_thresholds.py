@@ -2,11 +2,9 @@
 and one more.
 """
 
-import pytest
-
 from systems.wh40k import SYSTEM
 from tests.systems.wh40k.thresholds import declaring, ending, moving, standing
-from tests.thresholds import Trial, check, check_whole, trials
+from tests.thresholds import Trial, check, check_whole, each_trial
 
 ROWS = (*declaring.ROWS, *ending.ROWS, *standing.ROWS, *moving.ROWS)
 
@@ -39,7 +37,7 @@ NO_NUMBER = {
 }
 
 
-@pytest.mark.parametrize("trial", trials(ROWS), ids=str)
+@each_trial(ROWS)
 def test_threshold(trial: Trial) -> None:
     """The rule's verdict turns at the number, whichever way the table lies."""
     check(trial)
