@@ -255,7 +255,7 @@ def odds_shown(source: Path, setting: plots.Setting) -> SurveyAnswer:
     case = read_case(source)
     chances = odds(case)
     return SurveyAnswer(
-        odds_description(chances, setting.language),
+        odds_description(chances),
         (),
         partial(plots.draw_odds, case, chances, setting=setting),
     )

@@ -68,12 +68,13 @@ class Drawing(ImageRepr):
         own = self._set()
         from plots.layout import text
         from plots.marks import alt_text
+        from tabletop.language.language import speaking
 
-        return text.clean(
-            alt_text.description(
-                self.case, self.resolution, self.judgement, language=own.language, theme=own.theme
+        with speaking(own.language):
+            words = alt_text.description(
+                self.case, self.resolution, self.judgement, theme=own.theme
             )
-        )
+        return text.clean(words)
 
     @property
     def caption(self) -> tuple[str, ...]:
@@ -81,14 +82,13 @@ class Drawing(ImageRepr):
         the case's note.
         """
         from plots.marks.captions import caption
+        from tabletop.language.language import speaking
         from tabletop.language.spoken import in_language
 
         language = self._set().language
-        return caption(
-            self.case,
-            *in_language(language, self.case, self.resolution, self.judgement, "reader"),
-            language=language,
-        )
+        told = in_language(language, self.case, self.resolution, self.judgement, "reader")
+        with speaking(language):
+            return caption(self.case, *told)
 
     def save(self, path: str | Path) -> None:
         """Write the figure to a file, in the format of its suffix: .svg, .pdf, .png, .webp, .pgf, or animated .gif,

@@ -23,7 +23,7 @@ from tabletop.cli import main
 from tabletop.cli.report import odds_lines, odds_text, resolution_text
 from tabletop.errors import NoVerdictError
 from tabletop.kit.stated import Placement
-from tabletop.language.language import bundled
+from tabletop.language.language import bundled, speaking
 from tabletop.placement.problem import Answer, Least
 from tabletop.registry import BUILT_IN
 from tabletop.ruling.odds import Ending, Odds, by_total, charge_odds
@@ -149,7 +149,8 @@ def test_figures_say_that_it_is_not_proved(resolution: Resolution, found: Odds) 
     asked = case_from_tables(tables())
     (badge,) = badges(resolution, None)
     assert re.search(r"; \D*\b4 or 5\b\D*\bproved; \D*\b5/6 to 11/12$", badge.about)
-    (badge,) = badges(resolution, None, GERMAN)
+    with speaking(GERMAN):
+        (badge,) = badges(resolution, None)
     assert badge.about.endswith(
         "; niedrigster Wurf 4 oder 5, nicht bewiesen; Wahrscheinlichkeit 5/6 bis 11/12"
     )
@@ -159,7 +160,7 @@ def test_figures_say_that_it_is_not_proved(resolution: Resolution, found: Odds) 
     assert any(
         re.fullmatch(r"A\b.*\bT: \D*\b4 or 5\b.*\bproved", words.text) for words in page.words
     )
-    page = odds_page(asked, found, Setting(language=GERMAN))
+    page = odds_page(asked, found, setting=Setting(language=GERMAN))
     assert {"A greift T an: niedrigster Wurf 4 oder 5, nicht bewiesen", "Unbewiesen"} <= {
         words.text for words in page.words
     }

@@ -35,7 +35,7 @@ from tabletop import api, registry
 from tabletop.cli.report import judgement_text, resolution_text, unstyled
 from tabletop.errors import TabletopError, UsageError, cause_of
 from tabletop.geometry.pose import Point
-from tabletop.language.language import ENGLISH
+from tabletop.language.language import ENGLISH, speaking
 from tabletop.language.spoken import in_language
 from tabletop.ruling.system import Case
 from tabletop.ruling.verdict import Judgement, Resolution
@@ -324,7 +324,8 @@ def _thumbnail(one: Exhibit, corner: Point) -> PlacedPanel:
     case = read_case(one.name)
     language = ENGLISH.of(case.system.vocabulary.looks)
     told, _ = in_language(language, case, api.resolve(case), None, "reader")
-    panel = charge_panels(told, language=language)[-1]
+    with speaking(language):
+        panel = charge_panels(told)[-1]
     section = panel.own or panel.section
     frame = _frame(
         section.grown(AIR * max(section.width, section.height)).within(panel.section),

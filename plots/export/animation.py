@@ -20,7 +20,7 @@ from PIL import Image
 from plots.export.film import Cue, Film, Pixels, cues, film, frames, page_of, still
 from plots.export.player import player
 from plots.layout.backend import as_shipped
-from plots.layout.setting import DEFAULT, Setting
+from plots.layout.setting import DEFAULT, Setting, speaks
 from plots.render.files import write_beside
 from tabletop.errors import UsageError
 from tabletop.ruling.system import Case
@@ -44,6 +44,7 @@ Told = Callable[[float], None]
 
 
 @as_shipped()
+@speaks
 def animate(
     case: Case,
     resolution: Resolution,

@@ -21,7 +21,7 @@ from plots.layout.blocks import TextLine
 from plots.layout.frame import Frame
 from plots.layout.labels import PlacedLabel, stamped
 from plots.layout.page import FigureContent, Page, PlacedPanel, lay_out, shown_in
-from plots.layout.setting import DEFAULT, Setting
+from plots.layout.setting import DEFAULT, Setting, speaks
 from plots.marks import alt_text, captions
 from plots.marks.board import body_marks, ground_marks, looks_of
 from plots.marks.mark import DrawnMark, Label, identifier, under
@@ -50,7 +50,7 @@ from plots.render.artists import PanelView, artists, label_artists, paint, print
 from plots.render.figure import picture
 from tabletop.catalogue import Audience
 from tabletop.geometry.pose import Point
-from tabletop.language.language import ENGLISH, Language
+from tabletop.language.language import current_language, with_terms
 from tabletop.language.spoken import in_language
 from tabletop.ruling.charge import Step, is_moving
 from tabletop.ruling.claimed import shown_resolution
@@ -133,12 +133,12 @@ class Cue:
 # Shots: the set-up, one per group of steps, and the end.
 
 
+@with_terms
 def shots(
     case: Case,
     resolution: Resolution,
     judgement: Judgement | None = None,
     *,
-    language: Language = ENGLISH,
     audience: Audience = "reader",
 ) -> tuple[Shot, ...]:
     """Return all shots of a case on one section of the table: the set-up first; the end, or the verdict on a proposal,
@@ -146,12 +146,12 @@ def shots(
 
     For judges, the rules that each step follows are added.
     """
-    language = language.of(case.system.vocabulary.looks)
+    language = current_language()
     resolution, judgement = in_language(language, case, resolution, judgement, audience)
     claimed = None if judgement is None else case.claimed(resolution)
-    story = charge_story(resolution, claimed, judgement, language)
+    story = charge_story(resolution, claimed, judgement)
     last = panels(story, [marks_of(moment) for moment in story])
-    steps = _steps(shown_resolution(case, resolution, judgement), judgement, language)
+    steps = _steps(shown_resolution(case, resolution, judgement), judgement)
     if audience == "judge":
         steps = [
             replace(shot, panel=replace(shot.panel, text=_with_rules(shot.panel.text, shot.steps)))
@@ -161,9 +161,7 @@ def shots(
         Rect.joined, [*(shot.panel.section for shot in steps), *(panel.section for panel in last)]
     )
     words = " ".join(
-        captions.caption(
-            replace(case, note=""), resolution, judgement, language=language, audience=audience
-        )
+        captions.caption(replace(case, note=""), resolution, judgement, audience=audience)
     )
     ends = [
         Shot(
@@ -174,7 +172,7 @@ def shots(
         for panel, moment in zip(last, story, strict=True)
         if moment.start is not None or story[-1].start is None
     ]
-    before = Moment("setup", language.words["panel.setup"], resolution, language, resolution.before)
+    before = Moment("setup", language.words["panel.setup"], resolution, resolution.before)
     panel = Panel(
         before.name,
         before.heading,
@@ -185,12 +183,12 @@ def shots(
     return tuple(within(shot, section) for shot in (Shot(panel, before), *steps, *ends))
 
 
-def _steps(resolution: Resolution, judgement: Judgement | None, language: Language) -> list[Shot]:
+def _steps(resolution: Resolution, judgement: Judgement | None) -> list[Shot]:
     """Return the shots of the groups of steps; units that moved in earlier shots are dashed where they started."""
-    story = step_story(resolution, judgement, language)
+    story = step_story(resolution, judgement)
     made = panels(story, [marks_of(moment) for moment in story]) if story else ()
     units = resolution.before.units
-    looks = looks_of(resolution.before, language)
+    looks = looks_of(resolution.before)
     found = []
     for panel, moment in zip(made, story, strict=True):
         now = units if moment.start is None else moment.start.units
@@ -222,9 +220,7 @@ def within(shot: Shot, section: Rect) -> Shot:
 
 
 def _ground(shot: Shot, section: Rect) -> tuple[DrawnMark, ...]:
-    return ground_marks(
-        shot.first, section, named=charged(shot.moment.charges), language=shot.moment.language
-    )
+    return ground_marks(shot.first, section, named=charged(shot.moment.charges))
 
 
 def staying(shot: Shot) -> tuple[DrawnMark, ...]:
@@ -241,7 +237,7 @@ def bodies(shot: Shot, units: Mapping[str, Any]) -> tuple[DrawnMark, ...]:
     """Return the marks of the given units of a shot, which may be moved from their initial positions."""
     state = replace(shot.first, units={**shot.first.units, **units})
     moment = shot.moment
-    return body_marks(state, units, numbered=named_models(moment.charges), language=moment.language)
+    return body_marks(state, units, numbered=named_models(moment.charges))
 
 
 def is_of_actors(mark: DrawnMark, shot: Shot) -> str | None:
@@ -262,9 +258,7 @@ def underway(shot: Shot, share: float) -> dict[str, Any]:
     step = moves[number]
     place = [place for place in group.places if group.shown.steps[place] in moves][number]
     earlier = replace(group, places=group.places[: group.places.index(place)])
-    state = after_steps(
-        shot.first, earlier, shot.moment.resolution.after, language=shot.moment.language
-    )
+    state = after_steps(shot.first, earlier, shot.moment.resolution.after)
     units = {name: state.units[name] for name in shot.actors}
     done = step_underway(step, eased(share * len(moves) - number, beats(step)))
     name = step.unit or ""
@@ -279,6 +273,7 @@ def underway(shot: Shot, share: float) -> dict[str, Any]:
 # Frames.
 
 
+@speaks
 def film(
     case: Case,
     resolution: Resolution,
@@ -287,13 +282,9 @@ def film(
     setting: Setting = DEFAULT,
 ) -> Film:
     """Return the film of a case: its figure's page with one panel, high enough for the longest text of a shot."""
-    told = shots(case, resolution, judgement, language=setting.language, audience=setting.audience)
+    told = shots(case, resolution, judgement, audience=setting.audience)
     whole = replace(picture(case, resolution, judgement=judgement, setting=setting), caption=())
-    description = text.clean(
-        alt_text.description(
-            case, resolution, judgement, language=setting.language, theme=setting.theme
-        )
-    )
+    description = text.clean(alt_text.description(case, resolution, judgement, theme=setting.theme))
     marks = tuple(mark for shot in told for mark in shot.panel.marks if not isinstance(mark, Label))
     panel = Panel("film", "", "", marks, told[0].panel.section, told[-1].panel.action)
     frame = lay_out(replace(whole, panels=(panel,))).shown[0].frame

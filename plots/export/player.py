@@ -29,7 +29,7 @@ from plots.render.artists import paint
 from plots.render.files import svg_of
 from plots.render.svg import names_of, style_of_page
 from tabletop.geometry.pose import Point, Pose
-from tabletop.language.language import Language
+from tabletop.language.language import current_language
 from tabletop.ruling.charge import Step
 from tabletop.table.models import Model, Squad
 from tabletop.table.state import Regiment
@@ -75,7 +75,7 @@ def player(made: Film, *, told: Callable[[float], None] = lambda _: None) -> str
     meanings = _meanings(made)
     data = _json(film_data(made, meanings)).replace("<", "\\u003c")
     body = (
-        f"<main>\n<h1>{title}</h1>\n{buttons(setting.language)}\n<noscript>{_last_picture(made)}</noscript>\n"
+        f"<main>\n<h1>{title}</h1>\n{buttons()}\n<noscript>{_last_picture(made)}</noscript>\n"
         f'<ol class="steps">\n{steps}</ol>\n{_key(meanings)}\n<p '
         f'class="game">{escape(clean(made.picture.footer))}</p>\n</main>\n'
         '<svg width="0" height="0" aria-hidden="true"><defs id="patterns"></defs></svg>'
@@ -171,14 +171,14 @@ def _meanings(made: Film) -> list[tuple[str, str]]:
         for mark in marks
         if isinstance(mark, Label | Printed) or is_shown(mark, made.shots[0].panel.section)
     ]
-    return key_entries(shown, made.picture.meanings, made.picture.setting.language)
+    return key_entries(shown, made.picture.meanings)
 
 
-def buttons(language: Language) -> str:
+def buttons() -> str:
     """Return HTML of the bar of buttons, with the texts that the script reads."""
     words = {
         key.removeprefix("player."): escape(word)
-        for key, word in language.words.items()
+        for key, word in current_language().words.items()
         if key.startswith("player.")
     }
     shown = "\n".join(_button(name, sign, words) for name, sign in BUTTONS.items())
@@ -202,7 +202,7 @@ def _button(name: str, sign: str, words: Mapping[str, str]) -> str:
 def film_data(made: Film, meanings: Iterable[tuple[str, str]]) -> dict[str, Any]:
     """Return the data that `player.js` reads: all marks without duplicates, moving bodies, and samples of the key."""
     section = made.shots[0].panel.section
-    language = made.picture.setting.language
+    language = current_language()
     places: dict[str, int] = {}
     shots: list[dict[str, Any]] = []
     for shot in made.shots:
@@ -281,7 +281,7 @@ def bodies_of(shot: Shot) -> Iterator[MovingPiece]:
     state = shot.first
     for name in shot.actors:
         unit = state.units[name]
-        look = UnitStyle(tone[name], state.board, language=shot.moment.language)
+        look = UnitStyle(tone[name], state.board)
         own = tuple((number, move) for number, move in enumerate(shot.moves) if move.unit == name)
         if not isinstance(unit, Squad):
             yield MovingPiece(

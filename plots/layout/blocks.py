@@ -12,7 +12,7 @@ from plots.layout import text
 from plots.marks.mark import DrawnMark, Lines, Points, Rings
 from plots.marks.theme import SMALL, TEXT, Tone, Typeface
 from tabletop.geometry.pose import Point
-from tabletop.language.language import ENGLISH, Language
+from tabletop.language.language import current_language
 from tabletop.ruling.contrast import Term
 from tabletop.ruling.evidence import Dice
 from tabletop.ruling.odds import TotalOdds
@@ -192,7 +192,7 @@ class Row:
     chance: Fraction
 
 
-def percent(chance: Fraction, language: Language = ENGLISH) -> str:
+def percent(chance: Fraction) -> str:
     """Return a chance as a percentage with one decimal that shows 0% or 100% only if it is exact.
 
     Examples
@@ -200,6 +200,7 @@ def percent(chance: Fraction, language: Language = ENGLISH) -> str:
     >>> percent(Fraction(1, 6)), percent(Fraction(1, 2)), percent(Fraction(1, 10**6)), percent(1 - Fraction(1, 10**6))
     ('16.7%', '50%', '<0.1%', '>99.9%')
     """
+    language = current_language()
     if 0 < chance < LEAST_BAR:
         return f"<{language.number(0.1, 'g')}%"
     if 1 - LEAST_BAR < chance < 1:
@@ -208,12 +209,12 @@ def percent(chance: Fraction, language: Language = ENGLISH) -> str:
     return f"{language.number(rounded, '.0f' if rounded.is_integer() else '.1f')}%"
 
 
-def share(chance: Fraction, language: Language = ENGLISH) -> str:
+def share(chance: Fraction) -> str:
     """Return a chance as text: fraction and percentage, or only the percentage if the fraction is too long or 0
     or 1.
     """
     written = str(chance)
-    rounded = percent(chance, language)
+    rounded = percent(chance)
     if chance in (0, 1) or len(written) > MOST_LETTERS:
         return rounded
     return (
@@ -227,14 +228,7 @@ def scale_top(chances: Iterable[Fraction]) -> Fraction:
     return next(top for top in TOPS if greatest <= top)
 
 
-def columns(
-    name: str,
-    totals: Sequence[TotalOdds],
-    *,
-    top: Fraction,
-    wide: float = WIDE,
-    language: Language = ENGLISH,
-) -> Block:
+def columns(name: str, totals: Sequence[TotalOdds], *, top: Fraction, wide: float = WIDE) -> Block:
     """Return a block with a column chart: one column per total, stacked by outcome, with the scale at the left.
 
     `top` is the chance at the end of the scale, `wide` the chart's width in inches.
@@ -242,7 +236,7 @@ def columns(
     room = wide / len(totals)
     written = [str(one.chance) for one in totals]
     if any(text.width(fraction, SMALL) > 0.95 * room for fraction in written):
-        written = [percent(one.chance, language) for one in totals]
+        written = [percent(one.chance) for one in totals]
     parts = [
         _column(f"{name}.roll.{one.total}", one, chance, half=SHARE * room / 2, top=top).at(
             AXIS + (number + 0.5) * room, 0.0
@@ -253,7 +247,7 @@ def columns(
     line = low + text.ASCENT * SMALL * text.POINT_SIZE
     words = TextLine(
         f"{name}.axis",
-        language.words["odds.axis"],
+        current_language().words["odds.axis"],
         (AXIS + wide / 2, line),
         SMALL,
         colour="grey",
@@ -318,15 +312,13 @@ def _column(name: str, one: TotalOdds, chance: str, *, half: float, top: Fractio
     return Block(BASE, (below, above), (*marks, paper))
 
 
-def rows(
-    entries: Sequence[Row], *, width: float, most_label: float, language: Language = ENGLISH
-) -> Block:
+def rows(entries: Sequence[Row], *, width: float, most_label: float) -> Block:
     """Return a block with a row per chance: label, horizontal bar on a track that stands for 100%, and numbers.
 
     `width` is that of the block and `most_label` the greatest of a label, in inches.
     """
     labels = [text.wrapped(entry.label, most_label, TEXT, most=1)[0] for entry in entries]
-    values = [share(entry.chance, language) for entry in entries]
+    values = [share(entry.chance) for entry in entries]
     start = max(text.width(label, TEXT) for label in labels) + PAD
     end = width - max(text.width(value, TEXT) for value in values) - PAD
     return stack(
@@ -361,9 +353,7 @@ def _row(entry: Row, shown: Sequence[str], track: tuple[float, float]) -> Block:
 # Sums of a mechanism: a bar of its parts, or an equation.
 
 
-def sum_block(
-    name: str, said: str, terms: Sequence[Term], width: float, language: Language = ENGLISH
-) -> Block:
+def sum_block(name: str, said: str, terms: Sequence[Term], width: float) -> Block:
     """Return a sum as a block of a width in inches: its heading or sentence, and below it its terms with the result
     last.
 
@@ -376,14 +366,14 @@ def sum_block(
         return stack(
             (
                 head,
-                _parts(name, terms[1:] if min(values[1:-1]) < 0 else terms[:-1], width, language),
+                _parts(name, terms[1:] if min(values[1:-1]) < 0 else terms[:-1], width),
             ),
             0.05,
         )
-    return stack((head, _equation(name, terms, width, language)), 0.05)
+    return stack((head, _equation(name, terms, width)), 0.05)
 
 
-def _parts(name: str, terms: Sequence[Term], width: float, language: Language) -> Block:
+def _parts(name: str, terms: Sequence[Term], width: float) -> Block:
     """Return a bar whose segments are in proportion to terms, each with its number in it and its label below."""
     scale = width / sum(abs(term.value) for term in terms)
     left = 0.0
@@ -395,7 +385,7 @@ def _parts(name: str, terms: Sequence[Term], width: float, language: Language) -
         marks.append(rectangle(f"{name}.part.{place + 1}", role, (left, 0.0), (right, PART)))
         middle = (left + right) / 2
         room = right - left - 0.04
-        number = language.number(abs(term.value), "g")
+        number = current_language().number(abs(term.value), "g")
         value = TextLine(
             f"{name}.value.{place + 1}",
             number,
@@ -422,9 +412,9 @@ def _parts(name: str, terms: Sequence[Term], width: float, language: Language) -
     return Block(PART + 0.18, tuple(words), tuple(marks))
 
 
-def _equation(name: str, terms: Sequence[Term], width: float, language: Language) -> Block:
+def _equation(name: str, terms: Sequence[Term], width: float) -> Block:
     """Return numbers in a row, the signs that join them, and their labels below if the width is enough for them."""
-    values = [language.number(abs(term.value), "g") for term in terms]
+    values = [current_language().number(abs(term.value), "g") for term in terms]
     signs = [term.operator or ("\N{MINUS SIGN}" if term.value < 0 else "") for term in terms]
     gaps = [text.width(sign, TEXT, typeface="bold") + BETWEEN if sign else 0.0 for sign in signs]
     columns = [text.width(value, COUNT, typeface="title") for value in values]

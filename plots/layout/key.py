@@ -19,7 +19,7 @@ from plots.marks.mark import (
 from plots.marks.styles import RISING, hex_kind, look_of, style, styles_of
 from plots.marks.theme import SMALL
 from tabletop.geometry.pose import Point
-from tabletop.language.language import ENGLISH, Language
+from tabletop.language.language import current_language
 from tabletop.units import MM_PER_INCH
 
 ARM = 0.05
@@ -62,7 +62,7 @@ PAPER, SHORTER, MOST_OF_WIDTH = 100, 50, 0.6
 page's width it may take."""
 
 
-def ruler_of(scale: float, language: Language = ENGLISH) -> tuple[Block, float]:
+def ruler_of(scale: float) -> tuple[Block, float]:
     """Return a ruler in inches on the table at a scale (page inches per table inch) as a block, and its width on the
     page.
     """
@@ -71,7 +71,12 @@ def ruler_of(scale: float, language: Language = ENGLISH) -> tuple[Block, float]:
     base = BAR + 0.02 + text.ASCENT * SMALL * text.POINT_SIZE
     shown = [0, length // 2, length] if length >= 4 and length % 2 == 0 else [0, length]  # noqa: PLR2004
     texts = [
-        (value, f"{value} {language.words['number.inches']}" if value == length else str(value))
+        (
+            value,
+            f"{value} {current_language().words['number.inches']}"
+            if value == length
+            else str(value),
+        )
         for value in shown
     ]
     words = tuple(
@@ -97,14 +102,10 @@ def _word(name: str, line: str, at: Point, align: str = "left") -> TextLine:
 
 
 def key_of(
-    marks: Sequence[DrawnMark],
-    width: float,
-    meanings: Mapping[str, str] | None = None,
-    *,
-    language: Language = ENGLISH,
+    marks: Sequence[DrawnMark], width: float, meanings: Mapping[str, str] | None = None
 ) -> Block:
     """Return the key as a block in columns of a width in inches: the roles of the marks that need explaining."""
-    entries = key_entries(marks, meanings, language)
+    entries = key_entries(marks, meanings)
     places = _places([ICON + 0.06 + text.width(meaning, SMALL) for _, meaning in entries], width)
     return together(
         *(
@@ -147,22 +148,20 @@ def _places(wide: Sequence[float], room: float) -> list[tuple[float, int]]:
 
 
 def key_entries(
-    marks: Sequence[DrawnMark],
-    meanings: Mapping[str, str] | None = None,
-    language: Language = ENGLISH,
+    marks: Sequence[DrawnMark], meanings: Mapping[str, str] | None = None
 ) -> list[tuple[str, str]]:
     """Return (role, meaning) of each key entry: given meanings, roles with one meaning in the order of styles, then
     those of sides.
     """
     used = {mark.role for mark in marks if not isinstance(mark, Label)}
     used -= {role for role in used if role.startswith("level.")} - _levels(used)
-    told_of = {_meaning(role, language): role for role in sorted(used, key=_order, reverse=True)}
+    told_of = {_meaning(role): role for role in sorted(used, key=_order, reverse=True)}
     # equal meanings are listed once
     entries = [(role, meaning) for meaning, role in reversed(told_of.items())]
     heights = any(isinstance(mark, Label) and HEIGHT_SIGN in mark.text for mark in marks)
     told = [(role, words) for role, words in (meanings or {}).items() if role in used]
-    toned = _toned_entries(used, language)
-    height = [(HEIGHT_ROLE, language.words["key.height"])] if heights else []
+    toned = _toned_entries(used)
+    height = [(HEIGHT_ROLE, current_language().words["key.height"])] if heights else []
     return [*told, *((role, meaning) for role, meaning in entries if meaning), *toned, *height]
 
 
@@ -183,10 +182,11 @@ def _levels(used: set[str]) -> set[str]:
     return {f"level.{level}" for level in shown}
 
 
-def _meaning(role: str, language: Language) -> str:
+def _meaning(role: str) -> str:
     """Return the meaning of a role in a language; for terrain without words in the catalogue its kind, and "" if it
     needs none.
     """
+    language = current_language()
     group, _, kind = role.partition(".")
     if group in ("terrain", "hexes"):
         return language.known("key.terrain", kind.partition(".")[2] or kind)
@@ -195,7 +195,7 @@ def _meaning(role: str, language: Language) -> str:
     return language.words.get(f"key.{role}", "")
 
 
-def _toned_entries(used: set[str], language: Language) -> list[tuple[str, str]]:
+def _toned_entries(used: set[str]) -> list[tuple[str, str]]:
     """Return (role, meaning) of the roles whose meaning does not depend on the side, each once, in the first side's
     colour.
     """
@@ -215,15 +215,15 @@ def _toned_entries(used: set[str], language: Language) -> list[tuple[str, str]]:
         *outlines,
         *((first.get(word, ""), word) for word in TONED),
     ]
-    return [(role, language.words[f"key.{key}"]) for role, key in entries if role]
+    return [(role, current_language().words[f"key.{key}"]) for role, key in entries if role]
 
 
-def paper_ruler(sheet: Sheet, left: float, language: Language = ENGLISH) -> Block:
+def paper_ruler(sheet: Sheet, left: float) -> Block:
     """Return a bar labelled with its length on paper as a block, to check a print; shifted left to end within the
     sheet.
     """
     length = SHORTER if MOST_OF_WIDTH * sheet.width * sheet.zoom < PAPER / MM_PER_INCH else PAPER
-    words = language.say("caption.paper", length=length)
+    words = current_language().say("caption.paper", length=length)
     bars = 10
     tenth = length / bars / MM_PER_INCH / sheet.zoom
     said = bars * tenth + 0.08

@@ -44,6 +44,7 @@ from plots.marks.section import around, is_shown
 from plots.marks.theme import HEADING, KICKER, SCREEN, SMALL, TEXT, TITLE, Theme
 from tabletop.errors import UsageError
 from tabletop.geometry.pose import Point
+from tabletop.language.language import current_language, speaking
 from tabletop.messages import say
 from tabletop.ruling.contrast import Term
 from tabletop.table.hexes import HexBoard
@@ -170,7 +171,8 @@ def lay_out(picture: FigureContent) -> Page:
     UsageError
         If the picture does not fit into the size.
     """
-    draft = _draft(picture)
+    with speaking(picture.setting.language):
+        draft = _draft(picture)
     shown = tuple(
         shown_in(panel, frame) for panel, frame in zip(picture.panels, draft.frames, strict=True)
     )
@@ -536,24 +538,23 @@ def ruler_and_key(
     `right`.
     """
     right = sheet.right if right is None else right
-    language = picture.setting.language
     frame = frames[0]
     shown = seen(picture, frames)
-    ruler, wide = ruler_of(frame.scale, language)
+    ruler, wide = ruler_of(frame.scale)
     left, below = (
         (frame.x + wide + 0.3, top) if right >= KEY_BELOW - MARGIN else (frame.x, top + 0.28)
     )
     parts = [
         ruler.at(frame.x, top),
-        key_of(shown, right - left, picture.meanings, language=language).at(left, below),
+        key_of(shown, right - left, picture.meanings).at(left, below),
     ]
     if beside is not None:
         nook, end = beside
-        key = key_of(shown, end[0] - nook[0], picture.meanings, language=language).at(*nook)
+        key = key_of(shown, end[0] - nook[0], picture.meanings).at(*nook)
         parts[1] = replace(key, height=top) if key.height <= end[1] else parts[1]
     low = max(parts[1].height, top + 0.26)
     if picture.setting.ratio is not None:
-        parts.append(paper_ruler(sheet, frame.x, language).at(0.0, low + 0.04))
+        parts.append(paper_ruler(sheet, frame.x).at(0.0, low + 0.04))
         low += 0.18
     return replace(together(*parts), height=low)
 
@@ -588,11 +589,7 @@ def caption_block(
         top = parts[-1].height + 0.07
     top += 0.04 if top else 0.0
     for number, (said, terms) in enumerate(picture.sums if most and has_callouts else (), start=1):
-        parts.append(
-            sum_block(
-                f"sum.{number}", said, terms, min(width, SUM_WIDTH), picture.setting.language
-            ).at(0.0, top)
-        )
+        parts.append(sum_block(f"sum.{number}", said, terms, min(width, SUM_WIDTH)).at(0.0, top))
         top = parts[-1].height + 0.12
     for number, line in enumerate(picture.caption[:most], start=1):
         parts.append(
@@ -626,7 +623,7 @@ def footer_block(picture: FigureContent, ratio: float, sheet: Sheet, most: int) 
         "small-print", said, sheet.space, size=SMALL, colour="grey", most=most_lines
     ).at(0.0, 0.05)
     board = picture.board
-    language = picture.setting.language
+    language = current_language()
     scale = language.say("caption.scale", ratio=language.number(ratio, ".6g"))
     if isinstance(board, HexBoard):
         scale = language.say(

@@ -5,16 +5,17 @@ Sizes are in inches; a scale is the N of 1:N.
 
 import math
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, field, replace
-from typing import Any, get_args
+from functools import wraps
+from typing import Any, ParamSpec, TypeVar, get_args
 
 from plots.marks.panels import View
 from plots.marks.theme import SCREEN, THEMES, Theme
 from tabletop.catalogue import AUDIENCES, Audience
 from tabletop.errors import UsageError
 from tabletop.figure_options import FigureOptions
-from tabletop.language.language import ENGLISH, Language
+from tabletop.language.language import ENGLISH, Language, speaking
 from tabletop.language.language import language as read_language
 from tabletop.messages import nearest, quoted, say, shown
 from tabletop.units import MM_PER_INCH
@@ -37,6 +38,10 @@ PAPERS = {"a4": (210 / MM_PER_INCH, 297 / MM_PER_INCH), "letter": (8.5, 11.0)}
 
 MARGIN, STEP = 0.1, 0.2
 """Margin in inches, and the step by which the zoom is reduced."""
+
+
+Asked = ParamSpec("Asked")
+Drawn = TypeVar("Drawn")
 
 
 @dataclass(frozen=True)
@@ -278,3 +283,19 @@ def sheets(size: Size) -> Iterator[Sheet]:
     for number in range(round((size.zoom - 1.0) / STEP), -1, -1):
         zoom = 1.0 + number * STEP
         yield Sheet(size.width / zoom, None if size.height is None else size.height / zoom, zoom)
+
+
+def speaks(draws: Callable[Asked, Drawn]) -> Callable[Asked, Drawn]:
+    """Return a function that draws a case, its first argument, so that it runs in the language of its `setting`.
+
+    Words of the game are those of the case's system.
+    """
+
+    @wraps(draws)
+    def drawn(*args: Asked.args, **options: Asked.kwargs) -> Drawn:
+        case: Any = args[0]
+        setting: Any = options.get("setting", DEFAULT)
+        with speaking(setting.language.of(case.system.vocabulary.looks)):
+            return draws(*args, **options)
+
+    return drawn

@@ -15,6 +15,7 @@ from plots.marks.mark import Lines, Points
 from plots.marks.section import Rect
 from plots.marks.theme import NAME, SMALL, TITLE
 from tabletop.errors import UsageError
+from tabletop.language.language import current_language
 from tabletop.units import MM_PER_INCH
 
 EDGE, FOOT, OVERLAP = (millimetres / MM_PER_INCH for millimetres in (10, 6, 10))
@@ -122,7 +123,7 @@ def sheets_of(picture: FigureContent) -> Iterator[Page]:
 def _map(picture: FigureContent, parted: Tiling) -> Page:
     """Return the first page: the ruling, and the panel scaled to fit with the edges and names of the sheets."""
     panel = picture.panels[0]
-    language = picture.setting.language
+    language = current_language()
     space = parted.width - 2 * EDGE
     said = language.say(
         "sheets.map" if len(parted.tiles) > 1 else "sheets.single",
@@ -140,9 +141,7 @@ def _map(picture: FigureContent, parted: Tiling) -> Page:
         (paragraph("title", picture.title, space, size=TITLE, typeface="title", most=2), *captions),
         0.08,
     ).at(EDGE, EDGE)
-    bar = paper_ruler(Sheet(parted.width, parted.height), EDGE, language).at(
-        0.0, block.height + 0.12
-    )
+    bar = paper_ruler(Sheet(parted.width, parted.height), EDGE).at(0.0, block.height + 0.12)
     top = block.height + 0.12 + 0.25
     scale = min(
         space / panel.section.width,
@@ -184,7 +183,7 @@ def _ruled(picture: FigureContent) -> Iterator[str]:
 
 def _sheet(picture: FigureContent, parted: Tiling, tile: Tile, number: int) -> Page:
     """Return the page of a sheet: its part of the panel, crop marks, and the names of its neighbours."""
-    language = picture.setting.language
+    language = current_language()
     frame = Frame(tile.section, 1.0 / parted.ratio, EDGE, EDGE)
     neighbours = {(other.row, other.column): other.name for other in parted.tiles}
     beside = [

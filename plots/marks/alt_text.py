@@ -11,7 +11,7 @@ from plots.marks.theme import SCREEN, Theme
 from tabletop.geometry.distance import gap
 from tabletop.geometry.pose import Point
 from tabletop.geometry.shape import Shape
-from tabletop.language.language import ENGLISH, Language
+from tabletop.language.language import current_language, with_terms
 from tabletop.language.spoken import in_language
 from tabletop.ruling.charge import Charge
 from tabletop.ruling.claimed import shown_resolution
@@ -30,32 +30,28 @@ TOUCHING_GAP = 0.005
 contact."""
 
 
+@with_terms
 def description(
-    case: Case,
-    resolution: Resolution,
-    judgement: Judgement | None = None,
-    *,
-    language: Language = ENGLISH,
-    theme: Theme = SCREEN,
+    case: Case, resolution: Resolution, judgement: Judgement | None = None, *, theme: Theme = SCREEN
 ) -> str:
     """Return the text alternative of a figure: the ruling, where chargers are relative to targets before and after, all
     positions.
 
     Sides are named with the colours, or in print the patterns, in which the theme draws them.
     """
-    language = language.of(case.system.vocabulary.looks)
+    language = current_language()
     resolution, judgement = in_language(language, case, resolution, judgement, "reader")
     before = resolution.before
     after = shown_resolution(case, resolution, judgement).after
-    parts = [f"{badge.words}: {badge.about}." for badge in badges(resolution, judgement, language)]
-    parts += caption(case, resolution, judgement, language=language)
+    parts = [f"{badge.words}: {badge.about}." for badge in badges(resolution, judgement)]
+    parts += caption(case, resolution, judgement)
     charges = [ruling.charge for ruling in resolution.rulings] or list(case.charges)
-    parts += _related("describe.before", before, charges, language)
+    parts += _related("describe.before", before, charges)
     if any(
         name not in after.units or after.units[name].place != unit.place
         for name, unit in before.units.items()
     ):
-        parts += _related("describe.after", after, charges, language)
+        parts += _related("describe.after", after, charges)
     looks = {
         name: language.words[
             f"describe.{'pattern' if theme.grounds == 'grey' else 'colour'}.{tone}"
@@ -63,8 +59,8 @@ def description(
         for name, tone in tone_of(before).items()
     }
     parts += [
-        _board(before.board, language),
-        *(_described(before, after, name, looks[name], language) for name in before.units),
+        _board(before.board),
+        *(_described(before, after, name, looks[name]) for name in before.units),
     ]
     terrain: list[Terrain | HexTerrain] = [*before.terrain, *before.hex_terrain]
     pieces = [f"{piece.name} ({language.known('key.terrain', piece.kind)})" for piece in terrain]
@@ -73,7 +69,7 @@ def description(
     )
 
 
-def _related(key: str, state: State[Any], charges: list[Charge], language: Language) -> list[str]:
+def _related(key: str, state: State[Any], charges: list[Charge]) -> list[str]:
     """Return a sentence on where each charger is relative to each of its targets, in a list; empty if no such pair is
     on the table.
     """
@@ -81,24 +77,25 @@ def _related(key: str, state: State[Any], charges: list[Charge], language: Langu
         (charge.charger, target) for charge in charges for target in charge.targets
     )
     told = [
-        relation(state, one, other, language)
+        relation(state, one, other)
         for one, other in pairs
         if one in state.units and other in state.units
     ]
-    return [language.say(key, relations="; ".join(told))] if told else []
+    return [current_language().say(key, relations="; ".join(told))] if told else []
 
 
-def relation(state: State[Any], name: str, other: str, language: Language = ENGLISH) -> str:
+def relation(state: State[Any], name: str, other: str) -> str:
     """Return in words where unit `name` is relative to unit `other`: the distance, and for a regiment the side and part
     of the side.
 
     Distances are gaps in inches, or on hexes numbers of hexes with a compass direction.
     """
+    language = current_language()
     one = state.units[name]
     two = state.units[other]
     board = state.board
     if isinstance(board, HexBoard):
-        return _between_hexes(board, (name, one), (other, two), language)
+        return _between_hexes(board, (name, one), (other, two))
     far, near = _nearest(one, two)
     touches = far < TOUCHING_GAP
     written = language.plain(far)
@@ -113,9 +110,8 @@ def relation(state: State[Any], name: str, other: str, language: Language = ENGL
     )
 
 
-def _between_hexes(
-    board: HexBoard, one: tuple[str, Any], two: tuple[str, Any], language: Language
-) -> str:
+def _between_hexes(board: HexBoard, one: tuple[str, Any], two: tuple[str, Any]) -> str:
+    language = current_language()
     name, unit = one
     other, target = two
     here = board.hex_at(unit.pose.at)
@@ -169,18 +165,17 @@ def _seen_from(unit: Regiment, point: Point) -> tuple[str, str]:
     ) <= MIDDLE_SHARE else "rear_half" if share > 0 else "front_half"
 
 
-def _described(
-    before: State[Any], after: State[Any], name: str, look: str, language: Language
-) -> str:
+def _described(before: State[Any], after: State[Any], name: str, look: str) -> str:
     """Return a sentence on a unit's side, look, size and position, and on where it ends if it moves or is removed."""
+    language = current_language()
     unit = before.units[name]
-    place = _place(unit, before.board, language)
-    count = _counted(unit, language)
+    place = _place(unit, before.board)
+    count = _counted(unit)
     if name not in after.units:
         place = language.say("describe.removed", place=place)
     elif after.units[name].place != unit.place:
         place = language.say(
-            "describe.moved", place=place, end=_place(after.units[name], after.board, language)
+            "describe.moved", place=place, end=_place(after.units[name], after.board)
         )
     side = (
         unit.side
@@ -191,8 +186,9 @@ def _described(
     return language.say("describe.unit", name=name, side=side, place=place)
 
 
-def _counted(unit: Any, language: Language) -> str:
+def _counted(unit: Any) -> str:
     """Return in words the number of a unit's models and, for a regiment, of its files; "" for a unit in a hex."""
+    language = current_language()
     if isinstance(unit, Squad):
         return (
             language.say("describe.models", count=len(unit.models))
@@ -206,10 +202,11 @@ def _counted(unit: Any, language: Language) -> str:
     )
 
 
-def _place(unit: Any, board: Board, language: Language) -> str:
+def _place(unit: Any, board: Board) -> str:
     """Return a unit's position in words: inches and degrees, hex and facing, or the mean of its loose models'
     centres.
     """
+    language = current_language()
     if isinstance(unit, Squad):
         x, y = unit.centres.mean(axis=0).tolist() if unit.models else (0.0, 0.0)
         return language.say(
@@ -224,7 +221,8 @@ def _place(unit: Any, board: Board, language: Language) -> str:
     return language.say("describe.at", x=x, y=y, facing=facing)
 
 
-def _board(board: Board, language: Language) -> str:
+def _board(board: Board) -> str:
+    language = current_language()
     if isinstance(board, HexBoard):
         return language.say(
             "describe.hexes",

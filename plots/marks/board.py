@@ -29,7 +29,7 @@ from plots.marks.styles import HIGHEST, LOWEST, RISING, SHADED, hex_kind
 from plots.marks.theme import tones
 from plots.marks.units import UnitStyle, unit_marks
 from tabletop.geometry.pose import Point
-from tabletop.language.language import ENGLISH, Language
+from tabletop.language.language import current_language
 from tabletop.table.hexes import HexBoard, number
 from tabletop.table.state import Board, Hex, HexTerrain, State, Terrain
 
@@ -53,13 +53,11 @@ NUMBER_AT, TAG_AT, ROOM, TAG_ROOM = 0.385, -0.41, 0.74, 0.8
 hex's width."""
 
 
-def scene_marks(
-    state: State[Any], section: Rect, language: Language = ENGLISH
-) -> tuple[DrawnMark, ...]:
+def scene_marks(state: State[Any], section: Rect) -> tuple[DrawnMark, ...]:
     """Return the marks of a table without a ruling: board, terrain and units; of a hex board only hexes in
     `section`.
     """
-    return (*ground_marks(state, section, language=language), *body_marks(state, language=language))
+    return (*ground_marks(state, section), *body_marks(state))
 
 
 def body_marks(
@@ -69,7 +67,6 @@ def body_marks(
     contact: Mapping[str, Sequence[int]] | None = None,
     numbered: Collection[str] = (),
     counts: Mapping[str, Mapping[int, int]] | None = None,
-    language: Language = ENGLISH,
 ) -> tuple[DrawnMark, ...]:
     """Return the marks of the units in `names`, or of all units if it is None.
 
@@ -88,18 +85,14 @@ def body_marks(
             own,
             is_numbered=name in numbered,
             counts=(counts or {}).get(name, {}),
-            language=language,
         )
         marks += unit_marks(state.units[name], look, others=others)
     return tuple(marks)
 
 
-def looks_of(state: State[Any], language: Language = ENGLISH) -> dict[str, UnitStyle]:
+def looks_of(state: State[Any]) -> dict[str, UnitStyle]:
     """Return the default style of each unit by name, in the colour of its side."""
-    return {
-        name: UnitStyle(tone, state.board, language=language)
-        for name, tone in tone_of(state).items()
-    }
+    return {name: UnitStyle(tone, state.board) for name, tone in tone_of(state).items()}
 
 
 def tone_of(state: State[Any]) -> dict[str, int]:
@@ -109,19 +102,17 @@ def tone_of(state: State[Any]) -> dict[str, int]:
 
 
 def ground_marks(
-    state: State[Any], section: Rect, *, named: Collection[str] = (), language: Language = ENGLISH
+    state: State[Any], section: Rect, *, named: Collection[str] = ()
 ) -> tuple[DrawnMark, ...]:
     """Return the marks of board and terrain; of a hex board only hexes in `section`, with labels on terrain in `named`
     only.
     """
     if isinstance(state.board, HexBoard):
-        return hex_ground_marks(
-            state.board, state.hex_terrain, section, named=named, language=language
-        )
-    pieces = (mark for terrain in state.terrain for mark in terrain_marks(terrain, language))
+        return hex_ground_marks(state.board, state.hex_terrain, section, named=named)
+    pieces = (mark for terrain in state.terrain for mark in terrain_marks(terrain))
     board = state.board
     ring = ((0.0, 0.0), (board.width, 0.0), (board.width, board.depth), (0.0, board.depth))
-    surface = language.looks.surface
+    surface = current_language().looks.surface
     patches = Rings("surface.patches", f"patches.{surface}", _patches(section, board))
     return (
         Rings("surface", f"surface.{surface}", (ring,)),
@@ -158,10 +149,11 @@ def _patches(section: Rect, board: Board) -> tuple[Points, ...]:
     return tuple(found)
 
 
-def terrain_marks(terrain: Terrain, language: Language = ENGLISH) -> tuple[DrawnMark, ...]:
+def terrain_marks(terrain: Terrain) -> tuple[DrawnMark, ...]:
     """Return the marks of a piece of terrain: outline, shadow or contour lines by its kind, and a label with name and
     height.
     """
+    language = current_language()
     look = language.ground(terrain.kind)
     ring = points(terrain.shape.outline())
     west, south, east, north = terrain.shape.bounds
@@ -202,12 +194,7 @@ def _contours(ring: Points) -> tuple[Points, ...]:
 
 
 def hex_ground_marks(
-    board: HexBoard,
-    terrain: Sequence[HexTerrain],
-    section: Rect,
-    *,
-    named: Collection[str] = (),
-    language: Language = ENGLISH,
+    board: HexBoard, terrain: Sequence[HexTerrain], section: Rect, *, named: Collection[str] = ()
 ) -> tuple[DrawnMark, ...]:
     """Return the marks of the hexes in a section: levels, terrain, numbers and tags; only terrain in `named` is
     labelled.
@@ -228,9 +215,9 @@ def hex_ground_marks(
             for place in piece.hexes
             if place in seen
         ]
-        marks += _filled(kind, hexes, board, language) if hexes else []
+        marks += _filled(kind, hexes, board) if hexes else []
     names = (mark for piece in terrain if piece.name in named for mark in _name(piece, board))
-    return (*marks, *_numbers(shown, board), *_tagged(shown, terrain, board, language), *names)
+    return (*marks, *_numbers(shown, board), *_tagged(shown, terrain, board), *names)
 
 
 def _hexes(board: HexBoard) -> Iterable[Hex]:
@@ -261,11 +248,9 @@ def levels_of(terrain: Sequence[HexTerrain]) -> Mapping[Hex, int]:
     return levels
 
 
-def _filled(
-    kind: str, places: Sequence[Hex], board: HexBoard, language: Language
-) -> tuple[DrawnMark, ...]:
+def _filled(kind: str, places: Sequence[Hex], board: HexBoard) -> tuple[DrawnMark, ...]:
     """Return the marks of all hexes of one kind of terrain: their fill and the symbols in them."""
-    drawn_as = language.ground(kind)
+    drawn_as = current_language().ground(kind)
     look = hex_kind(drawn_as)
     marks: list[DrawnMark] = [Rings("", f"hexes.{drawn_as}.{kind}", _outlines(places, board))]
     symbols = tuple(
@@ -309,13 +294,13 @@ def _numbers(shown: Sequence[Hex], board: HexBoard) -> tuple[DrawnMark, ...]:
 
 
 def _tagged(
-    shown: Sequence[Hex], terrain: Sequence[HexTerrain], board: HexBoard, language: Language
+    shown: Sequence[Hex], terrain: Sequence[HexTerrain], board: HexBoard
 ) -> tuple[DrawnMark, ...]:
     """Return the mark of the texts in hexes that give level, depth or factor of their terrain."""
     tags: dict[Hex, list[str]] = defaultdict(list)
     for piece in terrain:
         for place in piece.hexes:
-            tags[place] += [tag for tag in _tags(piece, language) if tag not in tags[place]]
+            tags[place] += [tag for tag in _tags(piece) if tag not in tags[place]]
     room = TAG_ROOM * board.hex_inches
     words = tuple(
         (_above(place, board, TAG_AT), " ".join(tags[place]), room)
@@ -345,10 +330,11 @@ def _lines(shown: Sequence[Hex], board: HexBoard) -> tuple[tuple[Point, str, flo
     return tuple((at, word, room * board.hex_inches) for at, word, room in (*columns, *rows))
 
 
-def _tags(piece: HexTerrain, language: Language) -> list[str]:
+def _tags(piece: HexTerrain) -> list[str]:
     """Return the texts that a piece of terrain prints in its hexes: a level other than 0, and what the system prints
     for its kind.
     """
+    language = current_language()
     values = {
         key: getattr(piece.data, key, None)
         for key in (LEVEL, *language.looks.tags.get(piece.kind, ()))

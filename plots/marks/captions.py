@@ -21,7 +21,7 @@ from plots.marks.faults import broken_findings, fault_id
 from plots.marks.mark import DrawnMark, Label, identifier
 from plots.marks.steps import moved_words
 from tabletop.catalogue import Audience
-from tabletop.language.language import ENGLISH, Language
+from tabletop.language.language import current_language
 from tabletop.ruling.charge import Charge, Step, is_moving
 from tabletop.ruling.contrast import Term
 from tabletop.ruling.evidence import Dice
@@ -61,18 +61,14 @@ class Badge:
 
 
 def badges(
-    resolution: Resolution,
-    judgement: Judgement | None,
-    language: Language = ENGLISH,
-    audience: Audience = "reader",
+    resolution: Resolution, judgement: Judgement | None, audience: Audience = "reader"
 ) -> tuple[Badge, ...]:
     """Return the badges of all charges.
 
     For a proposal, its verdict comes first, followed only by charges that may fail.
     """
     told = tuple(
-        ruling_badge(ruling, number, language, audience)
-        for number, ruling in enumerate(resolution.rulings)
+        ruling_badge(ruling, number, audience) for number, ruling in enumerate(resolution.rulings)
     )
     if judgement is None:
         return told
@@ -81,19 +77,18 @@ def badges(
         for badge, ruling in zip(told, resolution.rulings, strict=True)
         if ruling.outcome != "success"
     )
-    return (judgement_badge(judgement, language, audience), *others)
+    return (judgement_badge(judgement, audience), *others)
 
 
-def ruling_badge(
-    ruling: Ruling, number: int, language: Language = ENGLISH, audience: Audience = "reader"
-) -> Badge:
+def ruling_badge(ruling: Ruling, number: int, audience: Audience = "reader") -> Badge:
     """Return the badge of a charge: with the reason for readers, with deciding rule and margin for judges.
 
     `number` is the charge's position in the file, from 0. The roll needed is left out for a charge that failed before
     it rolled, and where tables within the measurement accuracy disagree on it. For an undecided charge, `why` says what
     to measure.
     """
-    who = about(ruling.charge, language)
+    language = current_language()
+    who = about(ruling.charge)
     if ruling.open:
         rules = language.say("badge.open_rules", rules=", ".join(ruling.open))
         told = rules if audience == "judge" else language.words["badge.open_accuracy"]
@@ -102,34 +97,35 @@ def ruling_badge(
         return Badge(
             f"outcome.{number + 1}",
             "undecided",
-            outcome_words("undecided", language),
+            outcome_words("undecided"),
             full,
             ruling.evidence.dice,
             who,
             why,
         )
-    why = headline(ruling, language) if audience == "reader" else ""
+    why = headline(ruling) if audience == "reader" else ""
     needs = ""
     if ruling.open is not None and audience == "reader":
         why = why or language.words["badge.every_table"]
-    words = _verdict(ruling.outcome, ruling.rule, ruling.findings, language, audience)
+    words = _verdict(ruling.outcome, ruling.rule, ruling.findings, audience)
     outcome = ruling.outcome
     if not _is_unrolled(ruling) and (
         not ruling.is_proved or len({*(ruling.chance_success_range or ())}) <= 1
     ):
-        needs = _needs(ruling, language)
+        needs = _needs(ruling)
     told = "; ".join(filter(None, (why, needs)))
     full = language.say("badge.told", about=who, words=told) if told else who
     return Badge(f"outcome.{number + 1}", outcome, words, full, ruling.evidence.dice, who, why)
 
 
-def _needs(ruling: Ruling, language: Language) -> str:
+def _needs(ruling: Ruling) -> str:
     """Return in words the roll that a charge needs and its chance; "" if no roll succeeds."""
+    language = current_language()
     if ruling.chance_success is None:
         least, most = ruling.chances
         return language.say(
             "badge.not_proved",
-            rolls=rolls_words(ruling.shortest_rolls, language),
+            rolls=rolls_words(ruling.shortest_rolls),
             least=least,
             most=most,
         )
@@ -141,11 +137,12 @@ def _needs(ruling: Ruling, language: Language) -> str:
     )
 
 
-def rolls_words(rolls: tuple[int | None, int | None], language: Language = ENGLISH) -> str:
+def rolls_words(rolls: tuple[int | None, int | None]) -> str:
     """Return in words the range of the lowest successful roll, such as "6 or 7"; `rolls` are its ends.
 
     An upper end of None means that perhaps no roll succeeds; a lower end of None gives "0".
     """
+    language = current_language()
     least, most = rolls
     if least is None or least == most:
         return str(least or 0)
@@ -163,7 +160,7 @@ def _is_unrolled(ruling: Ruling) -> bool:
     )
 
 
-def headline(ruling: Ruling, language: Language = ENGLISH) -> str:
+def headline(ruling: Ruling) -> str:
     """Return the deciding reason of a ruling in a few words; "" if the system provides none.
 
     For a measured table the reason holds on every table tried within the accuracy.
@@ -178,7 +175,7 @@ def headline(ruling: Ruling, language: Language = ENGLISH) -> str:
         ),
         None,
     )
-    return "" if first is None else words_of(first, language)
+    return "" if first is None else words_of(first)
 
 
 def _to_measure(decides: Decides | None) -> str:
@@ -186,30 +183,30 @@ def _to_measure(decides: Decides | None) -> str:
     return "" if decides is None else decides.text.rstrip(".")
 
 
-def about(charge: Charge, language: Language = ENGLISH) -> str:
+def about(charge: Charge) -> str:
     """Return in words who charges whom."""
+    language = current_language()
     return language.say(
         "badge.about", charger=charge.charger, targets=language.listed(charge.targets)
     )
 
 
-def outcome_words(outcome: str, language: Language = ENGLISH) -> str:
+def outcome_words(outcome: str) -> str:
     """Return the word for an outcome in a language."""
-    return language.words[f"outcome.{outcome}"]
+    return current_language().words[f"outcome.{outcome}"]
 
 
-def judgement_badge(
-    judgement: Judgement, language: Language = ENGLISH, audience: Audience = "reader"
-) -> Badge:
+def judgement_badge(judgement: Judgement, audience: Audience = "reader") -> Badge:
     """Return the badge of a judged proposal, with what is wrong for readers or the deciding rule and margin for
     judges.
     """
-    words = judged_words(judgement, language)
+    language = current_language()
+    words = judged_words(judgement)
     who = language.words["badge.proposal"]
     why = ""
     measure = _to_measure(judgement.decides) if audience == "reader" else ""
     if not judgement.is_right:
-        words = _verdict(judgement.outcome, judgement.rule, judgement.findings, language, audience)
+        words = _verdict(judgement.outcome, judgement.rule, judgement.findings, audience)
     if (
         judgement.outcome == "not_allowed"
         and judgement.broken is not None
@@ -229,10 +226,11 @@ def judgement_badge(
     )
 
 
-def judged_words(judgement: Judgement, language: Language = ENGLISH) -> str:
+def judged_words(judgement: Judgement) -> str:
     """Return the word for a judgement in a language; a right proposal is called best only if that is proved."""
+    language = current_language()
     if not judgement.is_right:
-        return outcome_words(judgement.outcome, language)
+        return outcome_words(judgement.outcome)
     if not judgement.is_best:
         return language.words["badge.legal_only"]
     is_best = judgement.outcome == "success" and judgement.proof != "best_found"
@@ -240,19 +238,16 @@ def judged_words(judgement: Judgement, language: Language = ENGLISH) -> str:
 
 
 def _verdict(
-    outcome: str,
-    rule: str | None,
-    findings: Sequence[Finding],
-    language: Language,
-    audience: Audience,
+    outcome: str, rule: str | None, findings: Sequence[Finding], audience: Audience
 ) -> str:
+    language = current_language()
     if rule is None or audience == "reader":
-        return outcome_words(outcome, language)
+        return outcome_words(outcome)
     finding = next((one for one in findings if one.rule == rule and not one.ok), None)
-    verdict = language.say("badge.decided", outcome=outcome_words(outcome, language), rule=rule)
+    verdict = language.say("badge.decided", outcome=outcome_words(outcome), rule=rule)
     if finding is None or finding.margin is None:
         return verdict
-    return language.say("badge.margin", verdict=verdict, margin=signed(finding.margin, language))
+    return language.say("badge.margin", verdict=verdict, margin=signed(finding.margin))
 
 
 def caption(
@@ -260,7 +255,6 @@ def caption(
     resolution: Resolution,
     judgement: Judgement | None = None,
     *,
-    language: Language = ENGLISH,
     audience: Audience = "reader",
 ) -> tuple[str, ...]:
     """Return the caption's paragraphs: what happened, for judges the deciding rules with margins, and the author's
@@ -272,11 +266,9 @@ def caption(
         else sentences(resolution)
     )
     if judgement is not None:
-        told = [judgement.summary, *_demanded(resolution, judgement, language)]
+        told = [judgement.summary, *_demanded(resolution, judgement)]
     first = " ".join(filter(None, told))
-    paragraphs = (
-        [first, rules_line(resolution, judgement, language)] if audience == "judge" else [first]
-    )
+    paragraphs = [first, rules_line(resolution, judgement)] if audience == "judge" else [first]
     return tuple(paragraph for paragraph in (*paragraphs, case.note) if paragraph)
 
 
@@ -298,7 +290,7 @@ def _sentences(ruling: Ruling) -> list[str]:
     ]
 
 
-def _demanded(resolution: Resolution, judgement: Judgement, language: Language) -> list[str]:
+def _demanded(resolution: Resolution, judgement: Judgement) -> list[str]:
     """Return the sentences on the result that the rules demand instead of a proposal.
 
     If the proposal is right or undecided, these are only the summaries of charges that do not succeed.
@@ -306,29 +298,25 @@ def _demanded(resolution: Resolution, judgement: Judgement, language: Language) 
     if judgement.is_right or judgement.outcome == "undecided":
         return [ruling.summary for ruling in resolution.rulings if ruling.outcome != "success"]
     summaries = " ".join(filter(None, (ruling.summary for ruling in resolution.rulings)))
-    return [language.say("caption.demanded", summary=summaries)] if summaries else []
+    return [current_language().say("caption.demanded", summary=summaries)] if summaries else []
 
 
-def rules_line(
-    resolution: Resolution, judgement: Judgement | None = None, language: Language = ENGLISH
-) -> str:
+def rules_line(resolution: Resolution, judgement: Judgement | None = None) -> str:
     """Return the line of small print that lists the most telling rules with their margins; "" if there are none."""
     findings = (
         [finding for ruling in resolution.rulings for finding in ruling.findings]
         if judgement is None
         else judgement.findings
     )
-    listed = "; ".join(
-        f"{finding.rule}{_margin(finding, language)}" for finding in most_telling(findings)
-    )
-    return language.say("caption.rules", minus=MINUS, rules=listed) if listed else ""
+    listed = "; ".join(f"{finding.rule}{_margin(finding)}" for finding in most_telling(findings))
+    return current_language().say("caption.rules", minus=MINUS, rules=listed) if listed else ""
 
 
-def _margin(finding: Finding, language: Language) -> str:
-    return "" if finding.margin is None else f" ({signed(finding.margin, language)})"
+def _margin(finding: Finding) -> str:
+    return "" if finding.margin is None else f" ({signed(finding.margin)})"
 
 
-def signed(margin: float, language: Language = ENGLISH) -> str:
+def signed(margin: float) -> str:
     """Return a margin with its sign (a true minus) and enough digits that a non-zero margin never prints as zero.
 
     Examples
@@ -340,7 +328,7 @@ def signed(margin: float, language: Language = ENGLISH) -> str:
     text = (
         f"{abs(margin):.{digits}f}".rstrip("0")
         .rstrip(".")
-        .replace(".", language.words["number.decimal"])
+        .replace(".", current_language().words["number.decimal"])
     )
     return text if text == "0" else f"{'+' if margin > 0 else MINUS}{text}"
 
@@ -363,19 +351,19 @@ def _room(finding: Finding) -> tuple[bool, float]:
     return not isinstance(finding.margin, float), abs(finding.margin or 0.0)
 
 
-def title(case: Case, language: Language = ENGLISH) -> str:
+def title(case: Case) -> str:
     """Return the title of a figure: the case's own, or else who charges whom."""
     if case.title:
         return case.title
     return (
-        ", ".join(about(charge, language) for charge in case.charges)
-        or language.words["caption.table"]
+        ", ".join(about(charge) for charge in case.charges)
+        or current_language().words["caption.table"]
     )
 
 
-def footer(case: Case, language: Language = ENGLISH) -> str:
+def footer(case: Case) -> str:
     """Return the name of the game with the edition of its rules."""
-    edition = f", {language.edition(case.edition)}" if case.edition else ""
+    edition = f", {current_language().edition(case.edition)}" if case.edition else ""
     return f"{case.system.title}{edition}"
 
 
@@ -399,9 +387,7 @@ class Callout:
         return label[0].startswith(self.panel) and label[1] in self.labels
 
 
-def callouts(
-    resolution: Resolution, labels: Sequence[PanelLabel], language: Language = ENGLISH
-) -> tuple[Callout, ...]:
+def callouts(resolution: Resolution, labels: Sequence[PanelLabel]) -> tuple[Callout, ...]:
     """Return the callouts of a charge: distance, paths and deciding reasons; for several charges, the first reason of
     each.
 
@@ -412,8 +398,8 @@ def callouts(
     most = MOST + any(label in (*CONTRAST_LABELS, "equal.1.label") for _, label in labels)
     if len(resolution.rulings) == 1:
         (ruling,) = resolution.rulings
-        moves = list(_moves(ruling, language))
-        decided = _decided(ruling, 0, language)
+        moves = list(_moves(ruling))
+        decided = _decided(ruling, 0)
         contrast = ruling.drawn_contrast
         moves += [
             Callout(("equal.1.label",), one.finding.text)
@@ -433,16 +419,12 @@ def callouts(
         told = told[1:] if len(told) > most and told[0].labels[0].startswith("dimension") else told
         told = told[-most:] if ruling.outcome == "success" else told[:most]
     else:
-        told = _shown(_of_each(resolution, language), labels)
+        told = _shown(_of_each(resolution), labels)
     return tuple(told) if FEWEST <= len(told) <= most else ()
 
 
 def judged_callouts(
-    claimed: Resolution,
-    ruled: Resolution,
-    judgement: Judgement,
-    labels: Sequence[PanelLabel],
-    language: Language = ENGLISH,
+    claimed: Resolution, ruled: Resolution, judgement: Judgement, labels: Sequence[PanelLabel]
 ) -> tuple[Callout, ...]:
     """Return the callouts of a judged proposal: its moves in `claimed`, what is wrong, and what the rules demand in
     `ruled`.
@@ -451,14 +433,14 @@ def judged_callouts(
     broken = broken_findings(judgement)
     known = {name for _, name in labels}
     if len(claimed.rulings) == 1:
-        made = [*_moves(claimed.rulings[0], language, untold={one.text for one in broken})]
+        made = [*_moves(claimed.rulings[0], untold={one.text for one in broken})]
         moves = _shown(_with_distance(claimed.rulings[0], made, labels), labels)
     marked = [[f"{fault_id(place)}.{label}" for label in FAULTS] for place in range(len(broken))]
     wrong = [
         Callout(tuple(one for one in own if one in known)[:1], finding.text)
         for own, finding in zip(marked, broken, strict=True)
     ]
-    right = [replace(one, panel="demanded") for one in _of_each(ruled, language)] if broken else []
+    right = [replace(one, panel="demanded") for one in _of_each(ruled)] if broken else []
     told = _shown([*wrong, *right], labels)
     told = [*moves[max(0, len(moves) + len(told) - MOST) :], *told]
     return tuple(told) if len(told) >= FEWEST else ()
@@ -519,9 +501,7 @@ def _distance(ruling: Ruling) -> list[Callout]:
     ]
 
 
-def _moves(
-    ruling: Ruling, language: Language, *, untold: Collection[str] = ()
-) -> Iterator[Callout]:
+def _moves(ruling: Ruling, *, untold: Collection[str] = ()) -> Iterator[Callout]:
     """Yield a callout for each move; loose models that move alike share one.
 
     Moves with the texts `untold` are left out.
@@ -532,7 +512,7 @@ def _moves(
         if (
             is_moving(step)
             and step.text not in ("", *untold)
-            and language.step(step).role != "align"
+            and current_language().step(step).role != "align"
         ):
             alike.setdefault((place,) if step.model is None else (step.unit, step.text), []).append(
                 (place, step)
@@ -541,9 +521,7 @@ def _moves(
         steps = sorted((step for _, step in moves), key=lambda step: step.model or 0)
         sentence = steps[0].text
         told = (
-            sentence
-            if steps[0].model is None
-            else moved_words(steps, sentence, language, is_alone=is_alone)
+            sentence if steps[0].model is None else moved_words(steps, sentence, is_alone=is_alone)
         )
         yield Callout(tuple(f"{_way(step, place)}.label" for place, step in moves), told)
 
@@ -556,7 +534,7 @@ def _way(step: Step, place: int) -> str:
     )
 
 
-def _decided(ruling: Ruling, number: int, language: Language) -> list[Callout]:
+def _decided(ruling: Ruling, number: int) -> list[Callout]:
     """Return a callout for each reason and each goal reached; a single reason gets the ruling's whole summary, a goal
     its mark's words.
     """
@@ -566,11 +544,11 @@ def _decided(ruling: Ruling, number: int, language: Language) -> list[Callout]:
         for finding in reversed(ruling.findings)
         if finding.text
     }
-    told = [texts.get((one.rule, False)) or words_of(one, language) for one in reasons]
+    told = [texts.get((one.rule, False)) or words_of(one) for one in reasons]
     if len(reasons) == 1:
         told[0] = ruling.summary
     for goal in goals:
-        words = words_of(goal, language)
+        words = words_of(goal)
         pointed = ruling.pointed if goal.rule == ruling.point else None
         told.append(f"{words[:1].upper()}{words[1:]}." if pointed is None else pointed.text)
     start = f"{charge_id(number)}." if number else ""
@@ -590,12 +568,12 @@ def sums(resolution: Resolution) -> tuple[tuple[str, tuple[Term, ...]], ...]:
     )
 
 
-def _of_each(resolution: Resolution, language: Language) -> list[Callout]:
+def _of_each(resolution: Resolution) -> list[Callout]:
     """Return a callout for each charge, with the ruling's whole summary."""
     told = [
         (one, ruling)
         for number, ruling in enumerate(resolution.rulings)
-        for one in _decided(ruling, number, language)[:1]
+        for one in _decided(ruling, number)[:1]
     ]
     if len(resolution.rulings) == 1:
         return [one for one, _ in told]

@@ -25,7 +25,7 @@ from plots.marks.mark import (
     points_along,
 )
 from tabletop.geometry.pose import Point
-from tabletop.language.language import ENGLISH, Language
+from tabletop.language.language import current_language
 from tabletop.messages import UNBREAKING
 from tabletop.ruling.contrast import Contrast
 from tabletop.ruling.evidence import Angle, Dimension, Stage
@@ -82,12 +82,7 @@ class Shortfall:
 
 
 def deciding_marks(
-    shown: Shown,
-    stage: Stage,
-    language: Language = ENGLISH,
-    *,
-    is_one_of_several: bool = False,
-    is_numbered: bool = True,
+    shown: Shown, stage: Stage, *, is_one_of_several: bool = False, is_numbered: bool = True
 ) -> tuple[DrawnMark, ...]:
     """Return the marks of what decided: an accent and a few words per broken rule, or for a success per goal reached.
 
@@ -102,9 +97,9 @@ def deciding_marks(
             is_good = one in goals and isinstance(shown, Ruling)
             found = decision_marks(one.mark, is_good=is_good) if one.mark.stage == stage else ()
         else:
-            found = _short_marks(one, language) if stage == "before" else ()
+            found = _short_marks(one) if stage == "before" else ()
         key = place + 1 if len(reasons) > 1 and is_numbered else 0
-        owner = owner_prefix(shown, language) if is_one_of_several else ""
+        owner = owner_prefix(shown) if is_one_of_several else ""
         own = (_labelled(mark, owner, key, rank=1 if reasons else GOAL_RANK) for mark in found)
         marks += part_of(f"deciding.{place + 1}", own)
     return tuple(marks)
@@ -116,7 +111,7 @@ def crossed(contrast: Contrast) -> FindingMark:
     return replace(mark, words=f"{CROSS}{mark.words}", stage="after")
 
 
-def range_marks(ruling: Ruling, language: Language = ENGLISH) -> tuple[DrawnMark, ...]:
+def range_marks(ruling: Ruling) -> tuple[DrawnMark, ...]:
     """Return the sector of the wheels that are as good as the one made, with both angles; empty if there is no such
     range.
     """
@@ -150,7 +145,7 @@ def range_marks(ruling: Ruling, language: Language = ENGLISH) -> tuple[DrawnMark
             Label(
                 f"{place}.label",
                 "equal",
-                f"{language.number(round(angle, 2), 'g')}\N{DEGREE SIGN}",
+                f"{current_language().number(round(angle, 2), 'g')}\N{DEGREE SIGN}",
                 (end,),
                 rank=3,
             )
@@ -167,9 +162,12 @@ def charge_id(number: int) -> str:
     return f"charge{number + 1}" if number else ""
 
 
-def owner_prefix(shown: Shown, language: Language) -> str:
+def owner_prefix(shown: Shown) -> str:
     """Return the charger's name as a prefix of a label, ending in a no-break space."""
-    return language.say("badge.owner", name=shown.charge.charger, words="").rstrip() + UNBREAKING
+    return (
+        current_language().say("badge.owner", name=shown.charge.charger, words="").rstrip()
+        + UNBREAKING
+    )
 
 
 def _labelled(mark: DrawnMark, owner: str, key: int, *, rank: int) -> DrawnMark:
@@ -183,13 +181,13 @@ def _labelled(mark: DrawnMark, owner: str, key: int, *, rank: int) -> DrawnMark:
     )
 
 
-def _short_marks(short: Shortfall, language: Language) -> tuple[DrawnMark, ...]:
+def _short_marks(short: Shortfall) -> tuple[DrawnMark, ...]:
     line = arc(short.dimension, short.reach)
     piece = (line[len(line) // 2], short.dimension.end)
     return (
         Lines("limit", "reach", (line,)),
         Lines("", "deciding", (piece,)),
-        Label("label", "decided", words_of(short, language), points_along(*piece), rank=1),
+        Label("label", "decided", words_of(short), points_along(*piece), rank=1),
     )
 
 
@@ -323,8 +321,9 @@ def _measures(ruling: Ruling) -> Iterator[tuple[Finding, Dimension, tuple[float,
             yield one, line, (float(one.measured), float(one.limit))
 
 
-def words_of(one: DecisionMark | Shortfall, language: Language = ENGLISH) -> str:
+def words_of(one: DecisionMark | Shortfall) -> str:
     """Return the words of a deciding finding, or for a shortfall how many inches are missing."""
+    language = current_language()
     return (
         one.mark.words
         if isinstance(one, DecisionMark)
@@ -337,7 +336,7 @@ def circled(place: int) -> str:
     return CIRCLED[place % len(CIRCLED)]
 
 
-def open_marks(ruling: Ruling, language: Language = ENGLISH) -> tuple[DrawnMark, ...]:
+def open_marks(ruling: Ruling) -> tuple[DrawnMark, ...]:
     """Return the band about a limit, along the measured length, within which the measurement may change the outcome;
     may be empty.
 
@@ -346,7 +345,7 @@ def open_marks(ruling: Ruling, language: Language = ENGLISH) -> tuple[DrawnMark,
     for finding, line, numbers in _measures(ruling):
         if finding.is_open and finding.uncertainty:
             border = max(numbers, key=lambda number: abs(number - math.dist(line.start, line.end)))
-            return _band(line, border, finding.uncertainty, "badge.open", language)
+            return _band(line, border, finding.uncertainty, "badge.open")
     told = ruling.decides
     if told is None or told.border is None or told.measured is None:
         return ()
@@ -354,16 +353,15 @@ def open_marks(ruling: Ruling, language: Language = ENGLISH) -> tuple[DrawnMark,
         is_shown = abs(math.dist(line.start, line.end) - told.measured) <= SAME
         if line.stage == "before" and is_shown:
             key = "badge.between" if told.spread else "badge.turns"
-            return _band(line, told.border, told.spread, key, language)
+            return _band(line, told.border, told.spread, key)
     return ()
 
 
-def _band(
-    dimension: Dimension, border: float, half: float, key: str, language: Language
-) -> tuple[DrawnMark, ...]:
+def _band(dimension: Dimension, border: float, half: float, key: str) -> tuple[DrawnMark, ...]:
     """Return a band that reaches `half` inches to both sides of a length along a dimension line, with the words of a
     key.
     """
+    language = current_language()
     low = max(border - half, 0.0)
     high = border + half
     near, middle, far = (arc(dimension, reach) for reach in (low, border, high))
@@ -379,7 +377,7 @@ def _band(
     return part_of("open", marks)
 
 
-def magnifiers(shown: Shown, stage: Stage, language: Language) -> tuple[DrawnMark, ...]:
+def magnifiers(shown: Shown, stage: Stage) -> tuple[DrawnMark, ...]:
     """Return a magnifier for each deciding gap at a stage that is too small to see, with its length as text."""
     reasons, goals = deciding(shown)
     made: list[DrawnMark] = []
@@ -392,7 +390,12 @@ def magnifiers(shown: Shown, stage: Stage, language: Language) -> tuple[DrawnMar
         if found is not None and LEAST_GAP < found[1] < SMALL:
             at, gap = found
             magnifier = Magnifier(
-                "magnifier", "magnifier", at, AROUND * gap, SHOWN / gap, language.small(gap)
+                "magnifier",
+                "magnifier",
+                at,
+                AROUND * gap,
+                SHOWN / gap,
+                current_language().small(gap),
             )
             made += part_of(f"deciding.{place + 1}", [magnifier])
     return tuple(made)

@@ -31,7 +31,7 @@ from plots.marks.mark import (
 from plots.marks.units import hex_unit_bodies
 from tabletop.geometry.pose import Point
 from tabletop.geometry.shape import Shape
-from tabletop.language.language import ENGLISH, Language, climb_words
+from tabletop.language.language import climb_words, current_language
 from tabletop.ruling.charge import Step
 from tabletop.ruling.evidence import Dimension, Evidence, Note, Stage, Zone
 from tabletop.table.hexes import HexBoard, hex_board
@@ -65,9 +65,7 @@ NEAR_HEX = 1.5
 """Size, in multiples of the hex, of the area for labels that fit nowhere else; they must begin in the hex."""
 
 
-def arc_marks(
-    evidence: Evidence, state: State[Any], language: Language = ENGLISH
-) -> tuple[DrawnMark, ...]:
+def arc_marks(evidence: Evidence, state: State[Any]) -> tuple[DrawnMark, ...]:
     """Return the marks of the target's arcs: rays that separate them, up to the board's edge, and their names clear of
     units.
     """
@@ -85,7 +83,7 @@ def arc_marks(
             Label(
                 identifier("arc", name),
                 "arc_name",
-                language.known("arc", name),
+                current_language().known("arc", name),
                 spots[name],
                 rank=7,
                 within=rings[name],
@@ -159,7 +157,6 @@ def evidence_marks(
     steps: Sequence[Step] = (),
     gone: Step | None = None,
     owner: str = "",
-    language: Language = ENGLISH,
 ) -> tuple[DrawnMark, ...]:
     """Return the marks of a stage's evidence, except arcs and contacts; the parameters are those of
     `dimension_marks`.
@@ -168,7 +165,7 @@ def evidence_marks(
     return (
         *facing_mark(evidence.facing_after if is_after else evidence.facing),
         *(() if is_after else sight_marks(evidence)),
-        *dimension_marks(evidence, stage, steps=steps, gone=gone, owner=owner, language=language),
+        *dimension_marks(evidence, stage, steps=steps, gone=gone, owner=owner),
         *zone_marks(evidence.zones, stage),
         *((*link_marks(evidence.links), *note_marks(evidence.notes, stage)) if is_after else ()),
     )
@@ -207,7 +204,6 @@ def dimension_marks(
     steps: Sequence[Step] = (),
     gone: Step | None = None,
     owner: str = "",
-    language: Language = ENGLISH,
 ) -> tuple[DrawnMark, ...]:
     """Return the marks of the measured lengths of a stage: dimension lines with the ruling's words after `owner`, a
     prefix.
@@ -228,7 +224,7 @@ def dimension_marks(
         line = replace(line, aside=ASIDE) if any(_runs_along(line, leg) for leg in legs) else line
         beyond = replace(line, aside=line.aside + BEYOND) if line.aside else line
         across = math.dist(dimension.start, dimension.end)
-        words = climb_words(across, dimension.rise, language) if dimension.rise else dimension.label
+        words = climb_words(across, dimension.rise) if dimension.rise else dimension.label
         label = Label("label", "text", f"{owner}{words}", points_along(*beyond.drawn), rank=3)
         marks += part_of(f"dimension.{place + 1}", [line, label])
     return tuple(marks)

@@ -31,7 +31,7 @@ from tabletop.errors import Fault
 from tabletop.geometry.distance import gap
 from tabletop.geometry.pose import Point
 from tabletop.geometry.shape import Shape
-from tabletop.language.language import ENGLISH, Language
+from tabletop.language.language import current_language
 from tabletop.ruling.charge import AskedCase
 from tabletop.ruling.evidence import Angle, Mark
 from tabletop.ruling.finding import Finding
@@ -50,17 +50,13 @@ ROUND_MODEL, ROUND_UNIT, LEGS, PARTS = 0.12, 0.25, 4.0, 24
 """Offsets in table inches of rings around a loose model and a unit; length of an angle's legs; segments of its arc."""
 
 
-def judged_marks(
-    state: State[Any], judgement: Judgement, language: Language = ENGLISH
-) -> tuple[DrawnMark, ...]:
+def judged_marks(state: State[Any], judgement: Judgement) -> tuple[DrawnMark, ...]:
     """Return the marks of the rules that a proposal breaks; empty if it is right, undecided, or nothing can be
     shown.
     """
     found = enumerate(broken_findings(judgement))
     return tuple(
-        mark
-        for place, broken in found
-        for mark in broken_marks(state, broken, language, fault_id(place))
+        mark for place, broken in found for mark in broken_marks(state, broken, fault_id(place))
     )
 
 
@@ -79,9 +75,7 @@ def fault_id(place: int) -> str:
     return f"fault{place + 1}" if place else "fault"
 
 
-def broken_marks(
-    state: State[Any], broken: Finding, language: Language = ENGLISH, name: str = "fault"
-) -> tuple[DrawnMark, ...]:
+def broken_marks(state: State[Any], broken: Finding, name: str = "fault") -> tuple[DrawnMark, ...]:
     """Return the marks of where a broken rule's finding says that it is broken; empty if the finding has no mark.
 
     Marks get the id `name`. Without a measured length or angle they get a label of a few words, or an empty one that a
@@ -121,9 +115,7 @@ def broken_marks(
         point for drawn in (*areas, *marks) for line in drawn.polylines() for point in line
     )
     if corners and not any(isinstance(drawn, Label) for drawn in marks):
-        marks.append(
-            Label("label", "strong", _words(state.board, mark, language), _sides(corners), rank=3)
-        )
+        marks.append(Label("label", "strong", _words(state.board, mark), _sides(corners), rank=3))
     return (*areas, *part_of(name, marks))
 
 
@@ -137,8 +129,9 @@ def _shared(one: Shape, other: Shape) -> shapely.Geometry:
     )
 
 
-def _words(board: Board, mark: Mark, language: Language) -> str:
+def _words(board: Board, mark: Mark) -> str:
     """Return the words of a mark, or how far bodies overlap or reach beyond the board; "" if neither tells anything."""
+    language = current_language()
     if mark.words:
         return mark.words
     for one, other in mark.overlaps:

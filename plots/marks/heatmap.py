@@ -28,7 +28,7 @@ from plots.marks.section import Rect
 from plots.marks.theme import OUTCOME_NAMES, SPOT_NAMES
 from tabletop.geometry.arrays import FloatArray
 from tabletop.geometry.pose import Point
-from tabletop.language.language import ENGLISH, Language
+from tabletop.language.language import current_language
 from tabletop.table.hexes import HexBoard
 from tabletop.table.state import Board
 
@@ -61,16 +61,14 @@ class Band:
     words: str
 
 
-def bands_of(
-    values: FloatArray, *, as_percent: bool, language: Language = ENGLISH
-) -> tuple[Band, ...]:
+def bands_of(values: FloatArray, *, as_percent: bool) -> tuple[Band, ...]:
     """Return the bands for all values above 0: one per distinct value if there are at most `MOST_BANDS`, else of equal
     round width.
     """
     found = np.unique(np.round(values[np.isfinite(values) & (values > CELL_ROUNDING)], 9))
     if len(found) <= MOST_BANDS:
         return tuple(
-            Band(value - CELL_ROUNDING, value + CELL_ROUNDING, _words(value, as_percent, language))
+            Band(value - CELL_ROUNDING, value + CELL_ROUNDING, _words(value, as_percent))
             for value in found.tolist()
         )
     step = _round_step((found[-1] - min(0.0, found[0])) / MOST_BANDS)
@@ -79,18 +77,20 @@ def bands_of(
     )
     pairs = zip(edges[:-1].tolist(), edges[1:].tolist(), strict=True)
     written = [
-        (low, high, _words(low, as_percent, language), _words(high, as_percent, language))
-        for low, high in pairs
+        (low, high, _words(low, as_percent), _words(high, as_percent)) for low, high in pairs
     ]
     return tuple(
         Band(
-            low + CELL_ROUNDING, high + CELL_ROUNDING, language.say("map.to", low=least, high=most)
+            low + CELL_ROUNDING,
+            high + CELL_ROUNDING,
+            current_language().say("map.to", low=least, high=most),
         )
         for low, high, least, most in written
     )
 
 
-def _words(value: float, as_percent: bool, language: Language) -> str:  # noqa: FBT001 - passed on
+def _words(value: float, as_percent: bool) -> str:  # noqa: FBT001 - passed on
+    language = current_language()
     return (
         f"{language.number(100 * value, '.3g')}%" if as_percent else language.number(value, ".4g")
     )
@@ -242,10 +242,9 @@ def _spots(name: str, places: FloatArray) -> DrawnMark:
     return PointMark(f"spots.{name}", f"spot.{name}", points(places))
 
 
-def spot_meanings(
-    outcomes: NDArray[Any] | None, bands: Sequence[Band], language: Language = ENGLISH
-) -> dict[str, str]:
+def spot_meanings(outcomes: NDArray[Any] | None, bands: Sequence[Band]) -> dict[str, str]:
     """Return the key's text for each role of symbols: outcomes with their counts, or bands if `outcomes` is None."""
+    language = current_language()
     if outcomes is None:
         told = {
             f"spot.{shade(number, len(bands)).removeprefix('heat.')}": band.words
@@ -253,14 +252,14 @@ def spot_meanings(
         }
         return {**told, f"spot.{EMPTY_PLACE}": language.words["map.nothing"]}
     return {
-        f"spot.{name}": f"{spot_words(name, language)}: {language.number(int(np.count_nonzero(outcomes == name)), ',')}"
+        f"spot.{name}": f"{spot_words(name)}: {language.number(int(np.count_nonzero(outcomes == name)), ',')}"
         for name in SPOT_NAMES[::-1]
     }
 
 
-def spot_words(name: str, language: Language = ENGLISH) -> str:
+def spot_words(name: str) -> str:
     """Return the word for an outcome in a language, including those of tables that could not be resolved."""
-    return language.words[f"outcome.{name}" if name in OUTCOME_NAMES else f"map.{name}"]
+    return current_language().words[f"outcome.{name}" if name in OUTCOME_NAMES else f"map.{name}"]
 
 
 # Axes: ticks along the left and lower edges, in inches.

@@ -30,7 +30,7 @@ from plots.marks.mark import (
 from plots.marks.steps import with_model_moved
 from plots.marks.units import FREE, UnitStyle, across, stop_marks
 from tabletop.geometry.pose import Point
-from tabletop.language.language import ENGLISH, Language, climb_words
+from tabletop.language.language import climb_words, current_language
 from tabletop.messages import UNBREAKING
 from tabletop.ruling.charge import Step, is_moving
 from tabletop.ruling.looks import APPROACH
@@ -77,14 +77,14 @@ def path_marks(
     moved = [
         (place, step)
         for place, step in own
-        if is_gone or looks[step.unit or ""].language.step(step).role != "align"
+        if is_gone or current_language().step(step).role != "align"
     ]
     for place, step in moved:
         unit = units[step.unit or ""]
         if isinstance(unit, Regiment) and step.end is not None:
             look = looks[unit.name]
             stops = () if is_gone else _beside(stop_marks(unit, unit.at(step.end), look), marks)
-            way = step_marks(step, unit, tone=look.tone, language=look.language)
+            way = step_marks(step, unit, tone=look.tone)
             marks += part_of("path" if is_gone else f"path.{place}", (*way, *stops))
     steps = [step for _, step in moved]
     return (
@@ -159,7 +159,7 @@ def ways_marks(
     """
     marks: list[DrawnMark] = []
     for (name, role), run in groupby(
-        steps, key=lambda step: (step.unit or "", looks[step.unit or ""].language.step(step).role)
+        steps, key=lambda step: (step.unit or "", current_language().step(step).role)
     ):
         unit = units[name]
         look = looks[name]
@@ -209,7 +209,7 @@ def _loose(steps: Sequence[Step], squad: Squad, look: UnitStyle) -> list[DrawnMa
         Label(
             f"{step.model}.label",
             "text",
-            f"{_whose(step, look.language) if step in near else ''}{_length_words(step, way, look.language)}",
+            f"{_whose(step) if step in near else ''}{_length_words(step, way)}",
             _middle_first(way),
             rank=4,
         )
@@ -280,7 +280,7 @@ def _climbs(steps: Sequence[Step], look: UnitStyle) -> list[DrawnMark]:
         Label(
             f"climb.{place + 1}",
             "text",
-            f"{HEIGHT_SIGN}{look.language.number(z, 'g')}",
+            f"{HEIGHT_SIGN}{current_language().number(z, 'g')}",
             places,
             rank=5,
         )
@@ -289,22 +289,24 @@ def _climbs(steps: Sequence[Step], look: UnitStyle) -> list[DrawnMark]:
     return [PointMark("climbs", f"climb.{look.tone}", tuple(spots)), *labels]
 
 
-def _whose(step: Step, language: Language) -> str:
+def _whose(step: Step) -> str:
     """Return the model's number as a prefix of a length, ending in a no-break space."""
     return (
-        language.say("badge.owner", name=str(from_one(step.model or 0)), words="").rstrip()
+        current_language()
+        .say("badge.owner", name=str(from_one(step.model or 0)), words="")
+        .rstrip()
         + UNBREAKING
     )
 
 
-def _length_words(step: Step, way: Points, language: Language) -> str:
+def _length_words(step: Step, way: Points) -> str:
     """Return the length of the drawn path in words, with the height climbed if the path is longer than its drawing."""
     across = sum(math.dist(*leg) for leg in pairwise(way))
     length = step.length or 0.0
     if abs(length - across) <= LIKE_DRAWN:
-        return language.measure(length, "in")
+        return current_language().measure(length, "in")
     return climb_words(
-        across, sum(max(0.0, end[2] - start[2]) for start, end in pairwise(step.path)), language
+        across, sum(max(0.0, end[2] - start[2]) for start, end in pairwise(step.path))
     )
 
 
@@ -358,9 +360,7 @@ def _between_models(way: Points, units: Iterable[Any], reach: float) -> Points:
     return points(shapely.get_coordinates(shapely.ops.substring(track, first, track.length - last)))
 
 
-def aim_marks(
-    shown: Shown, state: State[Any], language: Language = ENGLISH
-) -> tuple[DrawnMark, ...]:
+def aim_marks(shown: Shown, state: State[Any]) -> tuple[DrawnMark, ...]:
     """Return an arrow on hexes from the end of a charger's run to its nearest target; empty if a step already shows
     it.
     """
@@ -379,7 +379,7 @@ def aim_marks(
     run = [
         step.end.at
         for step in own
-        if language.step(step).family == APPROACH and step.end is not None
+        if current_language().step(step).family == APPROACH and step.end is not None
     ]
     start = run[-1] if run else charger.pose.at
     if not places or any(
@@ -402,31 +402,30 @@ def aim_marks(
     )
 
 
-def step_marks(
-    step: Step, unit: Regiment, *, tone: int, language: Language = ENGLISH
-) -> tuple[DrawnMark, ...]:
+def step_marks(step: Step, unit: Regiment, *, tone: int) -> tuple[DrawnMark, ...]:
     """Return the marks of a regiment's step: an arc for a turn about a pivot, else an arrow; empty if nothing moves."""
     if step.start is None or step.end is None:
         return ()
     if step.pivot is not None and step.angle:
-        return _turn(step, unit.at(step.start), tone, language)
+        return _turn(step, unit.at(step.start), tone)
     if math.dist(step.start.at, step.end.at) < MIN_LENGTH:
         return ()
-    arrow = Arrows("", _role(step, tone, language), ((step.start.at, step.end.at),))
-    return (arrow, *_length_label(step, (step.start.at, step.end.at), language))
+    arrow = Arrows("", _role(step, tone), ((step.start.at, step.end.at),))
+    return (arrow, *_length_label(step, (step.start.at, step.end.at)))
 
 
-def _role(step: Step, tone: int, language: Language) -> str:
-    role = language.step(step).role
+def _role(step: Step, tone: int) -> str:
+    role = current_language().step(step).role
     return role if role == "align" else f"{role}.{tone}"
 
 
-def _turn(step: Step, unit: Regiment, tone: int, language: Language) -> tuple[DrawnMark, ...]:
+def _turn(step: Step, unit: Regiment, tone: int) -> tuple[DrawnMark, ...]:
     """Return the marks of a turn: the arc of the front corner farther from the pivot, the pivot, and a label in
     degrees.
 
     Where the rules measure how far that corner gets ahead, instead of the length of its arc, the label says so.
     """
+    language = current_language()
     if step.pivot is None or step.angle is None:
         return ()
     pivot = step.pivot
@@ -442,15 +441,16 @@ def _turn(step: Step, unit: Regiment, tone: int, language: Language) -> tuple[Dr
         f"{language.known('turn', language.step(step).word)}{UNBREAKING}"
         f"{language.measure(abs(math.degrees(step.angle)), '°')}"
     )
-    length = f", {_turn_length(step, radius, language)}" if step.length else ""
+    length = f", {_turn_length(step, radius)}" if step.length else ""
     return (
-        Arrows("", _role(step, tone, language), (arc_points(pivot, corner, step.angle),)),
+        Arrows("", _role(step, tone), (arc_points(pivot, corner, step.angle),)),
         PointMark("pivot", f"pivot.{tone}", (pivot,)),
         Label("label", "text", text + length, spots, rank=4),
     )
 
 
-def _turn_length(step: Step, radius: float, language: Language) -> str:
+def _turn_length(step: Step, radius: float) -> str:
+    language = current_language()
     length = step.length or 0.0
     angle = abs(step.angle or 0.0)
     written = language.measure(length, "in")
@@ -461,9 +461,8 @@ def _turn_length(step: Step, radius: float, language: Language) -> str:
     )
 
 
-def _length_label(
-    step: Step, ends: tuple[Point, Point], language: Language
-) -> tuple[DrawnMark, ...]:
+def _length_label(step: Step, ends: tuple[Point, Point]) -> tuple[DrawnMark, ...]:
+    language = current_language()
     if step.length is None or language.step(step).role == "align":
         return ()
     return (

@@ -69,7 +69,7 @@ from plots.marks.steps import (
 )
 from plots.marks.units import base_rings, extremes, start_marks, stop_marks
 from tabletop.errors import Fault
-from tabletop.language.language import ENGLISH, Language
+from tabletop.language.language import current_language
 from tabletop.messages import names_in
 from tabletop.ruling.charge import Step, is_moving
 from tabletop.ruling.claimed import as_claimed, with_units_at
@@ -158,7 +158,6 @@ class Moment:
     name: str
     heading: str
     resolution: Resolution
-    language: Language
     state: State[Any]
     start: State[Any] | None = None
     told: tuple[StepGroup, ...] = ()
@@ -177,9 +176,7 @@ class Moment:
         return (self.alternative,) if self.alternative is not None else self.resolution.rulings
 
 
-def board_panels(
-    state: State[Any], *, faults: Sequence[Fault] = (), language: Language = ENGLISH
-) -> tuple[Panel, ...]:
+def board_panels(state: State[Any], *, faults: Sequence[Fault] = ()) -> tuple[Panel, ...]:
     """Return the panel of the whole table in a tuple, with the faults that make it impossible if there are any."""
     section = whole_board(state.board)
     off = {name for fault in faults if len(fault.between) == 1 for name in fault.between}
@@ -188,12 +185,12 @@ def board_panels(
         section = section.joined(
             beyond.grown(OFF_BOARD).within(section.grown(max(section.width, section.height) / 2))
         )
-    marks = (*scene_marks(state, section, language=language), *fault_marks(state, faults))
+    marks = (*scene_marks(state, section), *fault_marks(state, faults))
     return (
         Panel(
             "board",
             "",
-            unseen(state, section, language),
+            unseen(state, section),
             with_distinct_ids(marks, "board"),
             section,
         ),
@@ -208,11 +205,10 @@ def charge_panels(
     *,
     proposal: Mapping[str, Any] | None = None,
     judgement: Judgement | None = None,
-    language: Language = ENGLISH,
     is_keyed: bool = False,
 ) -> tuple[Panel, ...]:
     """Return the panels of `charge_story`; if `is_keyed`, what its callouts refer to is numbered."""
-    moments = charge_story(resolution, proposal, judgement, language)
+    moments = charge_story(resolution, proposal, judgement)
     drawn = [marks_of(moment) for moment in moments]
     labels = [
         (moment.name, mark.id)
@@ -222,9 +218,9 @@ def charge_panels(
     ]
     told: tuple[Callout, ...] = ()
     if is_keyed and (judgement is None or proposal is None):
-        told = callouts(resolution, labels, language)
+        told = callouts(resolution, labels)
     elif is_keyed and judgement is not None:
-        told = judged_callouts(moments[0].resolution, resolution, judgement, labels, language)
+        told = judged_callouts(moments[0].resolution, resolution, judgement, labels)
     numbers = {
         label: number
         for number, one in enumerate(told, start=1)
@@ -245,52 +241,45 @@ def charge_panels(
 
 
 def charge_story(
-    resolution: Resolution,
-    proposal: Mapping[str, Any] | None,
-    judgement: Judgement | None,
-    language: Language,
+    resolution: Resolution, proposal: Mapping[str, Any] | None, judgement: Judgement | None
 ) -> list[Moment]:
     """Return the moments before and after the charges; charges on several targets get a moment each before.
 
     If nothing changes, only the set-up is shown. For a judged proposal the moments are before, the claimed moves and
     end position, and the end position that the rules demand if it differs.
     """
+    language = current_language()
     if judgement is not None and proposal is not None:
         claimed = as_claimed(resolution, proposal, judgement)
-        heading = language.say(
-            "panel.proposed", outcome=language.within(judged_words(judgement, language))
-        )
+        heading = language.say("panel.proposed", outcome=language.within(judged_words(judgement)))
         wrong = (
-            *judged_marks(claimed.after, judgement, language),
+            *judged_marks(claimed.after, judgement),
             *claim_marks(with_units_at(resolution, proposal), judgement),
         )
-        proposed = replace(
-            _after("proposed", heading, claimed, claimed.after, language), wrong=wrong
-        )
+        proposed = replace(_after("proposed", heading, claimed, claimed.after), wrong=wrong)
         demanded = [
-            replace(moment, shown=claimed.rulings)
-            for moment in _demanded(resolution, judgement, language)
+            replace(moment, shown=claimed.rulings) for moment in _demanded(resolution, judgement)
         ]
-        tempting = contrast_story(claimed, language) if judgement.is_right else []
-        return [_before(claimed, language), *tempting, proposed, *demanded]
-    tempting = contrast_story(resolution, language)
-    if not _has_changed(resolution, language):
+        tempting = contrast_story(claimed) if judgement.is_right else []
+        return [_before(claimed), *tempting, proposed, *demanded]
+    tempting = contrast_story(resolution)
+    if not _has_changed(resolution):
         return [
             *(
                 replace(moment, decided=("before", "after"))
-                for moment in _befores(resolution, language, "panel.setup")
+                for moment in _befores(resolution, "panel.setup")
             ),
             *tempting,
         ]
-    after = _after("after", language.words["panel.after"], resolution, resolution.after, language)
+    after = _after("after", language.words["panel.after"], resolution, resolution.after)
     if tempting and len(resolution.rulings) > 1:  # the alternative shows the point
         resolution = replace(
             resolution, rulings=tuple(replace(ruling, point="") for ruling in resolution.rulings)
         )
-    return [*_befores(resolution, language, "panel.before"), *tempting, after]
+    return [*_befores(resolution, "panel.before"), *tempting, after]
 
 
-def contrast_story(resolution: Resolution, language: Language) -> list[Moment]:
+def contrast_story(resolution: Resolution) -> list[Moment]:
     """Return the moment of the alternative of a single charge, or of one that the figure is about, in a list; empty if
     there is none.
     """
@@ -301,13 +290,11 @@ def contrast_story(resolution: Resolution, language: Language) -> list[Moment]:
         if len(pairs) == 1 or (shown is not None and shown.finding.rule == ruling.point)
     ]
     return [
-        moment
-        for ruling in told[:1]
-        if (moment := contrast_moment(resolution, ruling, language)) is not None
+        moment for ruling in told[:1] if (moment := contrast_moment(resolution, ruling)) is not None
     ]
 
 
-def contrast_moment(resolution: Resolution, ruling: Ruling, language: Language) -> Moment | None:
+def contrast_moment(resolution: Resolution, ruling: Ruling) -> Moment | None:
     """Return the moment of the first alternative of a charge that has a place; None if it has none.
 
     It shows the way there, where the charger would end, and what tells against it.
@@ -325,9 +312,8 @@ def contrast_moment(resolution: Resolution, ruling: Ruling, language: Language) 
     terrain = tuple(piece for piece in state.terrain if piece.name not in contrast.without)
     return Moment(
         "contrast",
-        contrast_heading(contrast, language),
+        contrast_heading(contrast),
         resolution,
-        language,
         replace(state, terrain=terrain),
         resolution.before,
         (_whole(alternative),),
@@ -337,28 +323,30 @@ def contrast_moment(resolution: Resolution, ruling: Ruling, language: Language) 
     )
 
 
-def contrast_heading(contrast: Contrast, language: Language) -> str:
+def contrast_heading(contrast: Contrast) -> str:
     """Return what an alternative is, and that it is not enough or not possible."""
+    language = current_language()
     return language.say(f"panel.{contrast.kind}", words=language.within(contrast.heading))
 
 
-def _before(resolution: Resolution, language: Language, heading: str = "panel.before") -> Moment:
+def _before(resolution: Resolution, heading: str = "panel.before") -> Moment:
     """Return the moment before all charges, with a heading by its key in the catalogue."""
     told = tuple(_whole(ruling) for ruling in resolution.rulings)
     return Moment(
-        "before", language.words[heading], resolution, language, resolution.before, told=told
+        "before", current_language().words[heading], resolution, resolution.before, told=told
     )
 
 
-def _befores(resolution: Resolution, language: Language, heading: str) -> list[Moment]:
+def _befores(resolution: Resolution, heading: str) -> list[Moment]:
     """Return a moment before each group of charges that share a picture, in order, on the table as earlier charges
     leave it.
 
     Where all charges are declared before the first is made, one that may not be declared is shown on the table before
     all.
     """
-    before = _before(resolution, language, heading)
-    groups = charges_by_picture(resolution, language)
+    language = current_language()
+    before = _before(resolution, heading)
+    groups = charges_by_picture(resolution)
     if len(groups) <= 1:
         return [before]
     moments = list[Moment]()
@@ -389,7 +377,7 @@ def _befores(resolution: Resolution, language: Language, heading: str) -> list[M
             )
         )
         for ruling in rulings:
-            state = after_steps(state, _whole(ruling), resolution.after, language=language)
+            state = after_steps(state, _whole(ruling), resolution.after)
     return moments
 
 
@@ -397,19 +385,17 @@ def _whole(shown: Shown) -> StepGroup:
     return StepGroup(shown, tuple(range(len(shown.steps))))
 
 
-def _after(
-    name: str, heading: str, resolution: Resolution, state: State[Any], language: Language
-) -> Moment:
+def _after(name: str, heading: str, resolution: Resolution, state: State[Any]) -> Moment:
     """Return the moment after all charges, on the table `state`, without paths."""
     told = tuple(StepGroup(ruling, ()) for ruling in resolution.rulings)
     start = resolution.before
     shown = resolution.rulings
     return Moment(
-        name, heading, resolution, language, state, start, told, ("after",), ("after",), shown=shown
+        name, heading, resolution, state, start, told, ("after",), ("after",), shown=shown
     )
 
 
-def _demanded(resolution: Resolution, judgement: Judgement, language: Language) -> list[Moment]:
+def _demanded(resolution: Resolution, judgement: Judgement) -> list[Moment]:
     """Return the moment of the end position that the rules demand, in a list; empty if the proposal is right or none is
     known.
     """
@@ -418,15 +404,14 @@ def _demanded(resolution: Resolution, judgement: Judgement, language: Language) 
     return [
         _after(
             "demanded",
-            language.words["panel.demanded"],
+            current_language().words["panel.demanded"],
             resolution,
             with_units_at(resolution, judgement.better),
-            language,
         )
     ]
 
 
-def charges_by_picture(resolution: Resolution, language: Language = ENGLISH) -> list[list[Ruling]]:
+def charges_by_picture(resolution: Resolution) -> list[list[Ruling]]:
     """Return the rulings grouped by picture, in order of play: charges on the same targets share one.
 
     A charge that fails because of an earlier one gets its own picture, in which the earlier one has been made.
@@ -441,38 +426,36 @@ def charges_by_picture(resolution: Resolution, language: Language = ENGLISH) -> 
             ),
             None,
         )
-        if alike is None or _is_due_to(ruling, alike, language):
+        if alike is None or _is_due_to(ruling, alike):
             groups.append([ruling])
         else:
             alike.append(ruling)
     return groups
 
 
-def _is_due_to(ruling: Ruling, others: Sequence[Ruling], language: Language) -> bool:
+def _is_due_to(ruling: Ruling, others: Sequence[Ruling]) -> bool:
     """Return whether the reason against a charge names an earlier charger."""
-    told = [words_of(one, language) for one in deciding(ruling)[0]]
+    told = [words_of(one) for one in deciding(ruling)[0]]
     return any(other.charge.charger in names_in(words) for words in told for other in others)
 
 
-def _has_changed(resolution: Resolution, language: Language) -> bool:
+def _has_changed(resolution: Resolution) -> bool:
     """Return whether a picture of the table after the charges would show anything new."""
     before = resolution.before.units
     after = resolution.after.units
     shown = [
-        name
-        for name in before
-        if name not in after or _seen(before[name], language) != _seen(after[name], language)
+        name for name in before if name not in after or _seen(before[name]) != _seen(after[name])
     ]
     return bool(shown) or any(
-        evidence_marks(ruling.evidence, "after", language=language)
+        evidence_marks(ruling.evidence, "after")
         for ruling in resolution.rulings
         if ruling.outcome != "not_allowed"
     )
 
 
-def _seen(unit: Any, language: Language) -> tuple[Any, ...]:
+def _seen(unit: Any) -> tuple[Any, ...]:
     """Return everything about a unit that a figure can show, its place and shown status words, for comparison."""
-    return (unit.place, *language.told(unit.status))
+    return (unit.place, *current_language().told(unit.status))
 
 
 def step_panels(
@@ -480,7 +463,6 @@ def step_panels(
     *,
     judgement: Judgement | None = None,
     ruled: Resolution | None = None,
-    language: Language = ENGLISH,
     is_keyed: bool = False,
 ) -> tuple[Panel, ...]:
     """Return the panels of `step_story`; for a judged proposal, the last one shows what the rules demand, from `ruled`.
@@ -488,11 +470,11 @@ def step_panels(
     If `is_keyed`, a step's number is drawn in the picture at what its text refers to. Without steps, the charges are
     shown.
     """
-    moments = step_story(resolution, judgement, language)
+    moments = step_story(resolution, judgement)
     if not moments:
-        return charge_panels(resolution, language=language, is_keyed=is_keyed)
+        return charge_panels(resolution, is_keyed=is_keyed)
     if ruled is not None and judgement is not None:
-        moments += [replace(moment, shown=()) for moment in _demanded(ruled, judgement, language)]
+        moments += [replace(moment, shown=()) for moment in _demanded(ruled, judgement)]
     drawn = [marks_of(moment) for moment in moments]
     keys = [
         dict.fromkeys(_spoken_of(*one) if is_keyed else (), one[0].number)
@@ -502,9 +484,7 @@ def step_panels(
     return tuple(replace(panel, key=max(own.values(), default=0)) for panel, own in made)
 
 
-def step_story(
-    resolution: Resolution, judgement: Judgement | None, language: Language
-) -> list[Moment]:
+def step_story(resolution: Resolution, judgement: Judgement | None) -> list[Moment]:
     """Return a numbered moment for each step or group of steps that share a picture, in order.
 
     `judgement` belongs to the proposal whose moves these are (see `as_claimed`). Errors are marked at the models at
@@ -513,19 +493,14 @@ def step_story(
     state = resolution.before
     moments = list[Moment]()
     broken = broken_findings(judgement)
-    groups = step_groups(
-        resolution, most=MOST_PICTURES if judgement is None else JUDGED_PICTURES, language=language
-    )
+    groups = step_groups(resolution, most=MOST_PICTURES if judgement is None else JUDGED_PICTURES)
     for number, group in enumerate(groups, start=1):
-        then = after_steps(
-            state, group, resolution.after, is_last=group is groups[-1], language=language
-        )
+        then = after_steps(state, group, resolution.after, is_last=group is groups[-1])
         moments.append(
             Moment(
                 f"step{number}",
-                f"{number}. {title(group, language)}",
+                f"{number}. {title(group)}",
                 resolution,
-                language,
                 then,
                 state,
                 (group,),
@@ -533,9 +508,9 @@ def step_story(
                     *(("before",) if group.is_declaration else ()),
                     *(("after",) if group.is_last else ()),
                 ),
-                decided=_decided_at(group, language),
+                decided=_decided_at(group),
                 number=number,
-                text=steps_text(group, language, wrong=[one.text for one in broken]),
+                text=steps_text(group, wrong=[one.text for one in broken]),
                 done=groups[:number],
             )
         )
@@ -545,7 +520,7 @@ def step_story(
     for number, finding in enumerate(broken if moments else ()):
         place = faulty(groups, finding)
         own = moments[place]
-        wrong = broken_marks(own.state, finding, language, fault_id(number))
+        wrong = broken_marks(own.state, finding, fault_id(number))
         is_said = not wrong or any(step.text == finding.text for step in groups[place].steps)
         text = own.text if is_said else f"{own.text} {finding.text}".strip()
         moments[place] = replace(own, wrong=(*own.wrong, *wrong), text=text)
@@ -571,7 +546,7 @@ def _tempting(moment: Moment, ruling: Ruling) -> tuple[DrawnMark, ...]:
     return under("contrast", [*ends, *decision_marks(crossed(shown))])
 
 
-def _decided_at(group: StepGroup, language: Language) -> tuple[Stage, ...]:
+def _decided_at(group: StepGroup) -> tuple[Stage, ...]:
     """Return the stages whose deciding evidence a group shows: measurements with the declaration, the rest once it is
     known.
     """
@@ -584,7 +559,7 @@ def _decided_at(group: StepGroup, language: Language) -> tuple[Stage, ...]:
             step for step in group.steps if step.unit == shown.charge.charger and group.is_moving
         )
         is_known = shown.outcome == "success" and any(
-            language.step(step).role == "align" for step in own
+            current_language().step(step).role == "align" for step in own
         )
     is_known |= (
         group.is_last and shown.outcome == "failed" and (is_moving(shown.steps[0]) or not is_short)
@@ -653,13 +628,11 @@ def _told_marks(moment: Moment, group: StepGroup, earlier: Sequence[DrawnMark]) 
     """
     shown = group.shown
     charges = moment.charges
-    language = moment.language
+    language = current_language()
     before = moment.resolution.before
-    owner = owner_prefix(shown, language) if len(moment.told) > 1 else ""
+    owner = owner_prefix(shown) if len(moment.told) > 1 else ""
     units = {**before.units, **(moment.start or moment.state).units}
-    ways = path_marks(
-        group.steps, units, looks=looks_of(before, language), is_gone=moment.number > 0
-    )
+    ways = path_marks(group.steps, units, looks=looks_of(before), is_gone=moment.number > 0)
     marks = [*_evidence(moment, group, ways, owner), *_decided(moment, shown)]
     marks += [
         replace(mark, text=f"{owner}{mark.text}") if isinstance(mark, Label) else mark
@@ -667,9 +640,9 @@ def _told_marks(moment: Moment, group: StepGroup, earlier: Sequence[DrawnMark]) 
     ]
     is_run = group.is_moving and any(language.step(step).family == APPROACH for step in group.steps)
     if isinstance(shown, Ruling) and "before" in moment.stages and not moment.number:
-        marks += range_marks(shown, language)
-    marks += aim_marks(shown, before, language) if is_run or "before" in moment.stages else ()
-    notes = shown.evidence.notes if moment.start is None else _notes_near(group, language)
+        marks += range_marks(shown)
+    marks += aim_marks(shown, before) if is_run or "before" in moment.stages else ()
+    notes = shown.evidence.notes if moment.start is None else _notes_near(group)
     marks += notes_on(moment.start or before, notes, [*earlier, *marks])
     # once for all its chargers
     known = (
@@ -678,7 +651,7 @@ def _told_marks(moment: Moment, group: StepGroup, earlier: Sequence[DrawnMark]) 
         else [other.evidence.arc_rays for other in charges[: charges.index(shown)]]
     )
     if "before" in moment.stages and shown.evidence.arc_rays not in known:
-        marks += arc_marks(shown.evidence, before, language)
+        marks += arc_marks(shown.evidence, before)
     marks += (
         contact_marks(shown.evidence.contacts, moment.state) if _has_contact(moment, group) else ()
     )
@@ -692,7 +665,6 @@ def _evidence(
     avoids.
     """
     shown = group.shown
-    language = moment.language
     evidence = shown.evidence
     if moment.number:
         has_turned = any(
@@ -709,11 +681,9 @@ def _evidence(
         is_measured = shown.outcome != "success" or len(moment.told) <= MOST_MEASURED
         measured = evidence if is_measured else replace(evidence, dimensions=())
         gone = _leg_told(shown, ways)
-        yield from evidence_marks(
-            measured, "before", steps=shown.steps, gone=gone, owner=owner, language=language
-        )
+        yield from evidence_marks(measured, "before", steps=shown.steps, gone=gone, owner=owner)
     if "after" in moment.stages:
-        yield from evidence_marks(evidence, "after", language=language)
+        yield from evidence_marks(evidence, "after")
 
 
 def _leg_told(shown: Shown, ways: Sequence[DrawnMark]) -> Step | None:
@@ -730,25 +700,21 @@ def _decided(moment: Moment, shown: Shown) -> Sequence[DrawnMark]:
     """Return the marks of what decided in the moment's stages, or the uncertainty band of an open measurement."""
     band: Sequence[DrawnMark] = ()
     if isinstance(shown, Ruling) and "before" in moment.stages:
-        band = open_marks(shown, moment.language)
+        band = open_marks(shown)
     is_step = moment.number > 0
     is_one_of_several = len(moment.told) > 1
     marks: list[DrawnMark] = []
     for stage in moment.decided:
         marks += deciding_marks(
-            shown,
-            stage,
-            moment.language,
-            is_one_of_several=is_one_of_several,
-            is_numbered=is_step,
+            shown, stage, is_one_of_several=is_one_of_several, is_numbered=is_step
         )
-        marks += () if is_step else magnifiers(shown, stage, moment.language)
+        marks += () if is_step else magnifiers(shown, stage)
     return band or marks
 
 
-def _notes_near(group: StepGroup, language: Language) -> tuple[Note, ...]:
+def _notes_near(group: StepGroup) -> tuple[Note, ...]:
     """Return the notes at the start or end of the steps by which a group approaches its target."""
-    own = [step for step in group.steps if language.step(step).family == APPROACH]
+    own = [step for step in group.steps if current_language().step(step).family == APPROACH]
     ends = [pose.at for step in own for pose in (step.start, step.end) if pose is not None]
     return tuple(
         note
@@ -773,7 +739,7 @@ def _has_contact(moment: Moment, group: StepGroup) -> bool:
         moves = [
             place
             for place, step in enumerate(shown.steps)
-            if step.end is not None and moment.language.step(step).role != "align"
+            if step.end is not None and current_language().step(step).role != "align"
         ]
         return bool(moves) and group.places[-1] >= moves[-1] and shown.outcome == "success"
     turned = {step.unit for step in shown.steps if step.pivot in shown.evidence.contacts}
@@ -793,10 +759,8 @@ def table_marks(moment: Moment, section: Rect) -> tuple[DrawnMark, ...]:
     counts = _counts(
         [goal.mark.models for group in moment.told for goal in deciding(group.shown)[1]]
     )
-    bodies = body_marks(
-        moment.state, contact=contact, numbered=numbered, counts=counts, language=moment.language
-    )
-    return (*ground_marks(moment.state, section, named=named, language=moment.language), *bodies)
+    bodies = body_marks(moment.state, contact=contact, numbered=numbered, counts=counts)
+    return (*ground_marks(moment.state, section, named=named), *bodies)
 
 
 def _counts(goals: Sequence[Mapping[str, tuple[int, ...]]]) -> dict[str, dict[int, int]]:
@@ -926,7 +890,7 @@ def _panel(moment: Moment, drawn: Sequence[DrawnMark], window: Window) -> Panel:
     state = moment.state
     table = table_marks(moment, broadened(section, state.board, math.inf))
     marks = with_distinct_ids((*table, *drawn), moment.name)
-    text = " ".join(filter(None, (moment.text, unseen(state, section, moment.language))))
+    text = " ".join(filter(None, (moment.text, unseen(state, section))))
     return Panel(moment.name, moment.heading, text, marks, section, window.action)
 
 
@@ -948,7 +912,7 @@ def _is_sliver(mark: Rings, section: Rect) -> bool:
     return seen.width * seen.height < SLIVER * whole.width * whole.height
 
 
-def unseen(state: State[Any], section: Rect, language: Language) -> str:
+def unseen(state: State[Any], section: Rect) -> str:
     """Return a sentence that names the units off the board, which no picture shows; "" if there are none."""
     boxes = {
         name: around(points)
@@ -960,4 +924,4 @@ def unseen(state: State[Any], section: Rect, language: Language) -> str:
         for name, box in boxes.items()
         if not (box.overlaps(whole_board(state.board)) or box.overlaps(section))
     ]
-    return language.say("panel.unseen", units=", ".join(off)) if off else ""
+    return current_language().say("panel.unseen", units=", ".join(off)) if off else ""

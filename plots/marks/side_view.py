@@ -32,7 +32,7 @@ from plots.marks.section import Rect
 from plots.marks.styles import HIGHEST, LOWEST, SHADED, SLABS
 from plots.marks.units import UnitStyle
 from tabletop.geometry.pose import Point
-from tabletop.language.language import Language
+from tabletop.language.language import current_language
 from tabletop.ruling.charge import Step, is_moving
 from tabletop.ruling.evidence import Mark
 from tabletop.ruling.verdict import Judgement, Resolution, Ruling
@@ -84,32 +84,26 @@ class _ModelAside:
         )
 
 
-def side_panel(
-    resolution: Resolution, language: Language, judgement: Judgement | None = None
-) -> Panel | None:
+def side_panel(resolution: Resolution, judgement: Judgement | None = None) -> Panel | None:
     """Return the side view of the first charge on a path with several heights or hex levels; None if there is none.
 
     For a claim by which a base reaches over an edge, the view turns at its end towards that edge.
     """
-    looks = looks_of(resolution.before, language)
+    looks = looks_of(resolution.before)
     marks = (one.mark or Mark() for one in broken_findings(judgement))
     hanging = next((mark for mark in marks if mark.areas and mark.at is None), Mark())
     for ruling in resolution.rulings:
         if isinstance(resolution.before.board, HexBoard):
-            panel = _over_hexes(ruling, resolution, looks, language)
+            panel = _over_hexes(ruling, resolution, looks)
         else:
-            panel = _over_table(ruling, resolution.before, looks, language, hanging)
+            panel = _over_table(ruling, resolution.before, looks, hanging)
         if panel is not None:
             return panel
     return None
 
 
 def _over_table(
-    ruling: Ruling,
-    state: State[Any],
-    looks: dict[str, UnitStyle],
-    language: Language,
-    hanging: Mark,
+    ruling: Ruling, state: State[Any], looks: dict[str, UnitStyle], hanging: Mark
 ) -> Panel | None:
     """Return the side view of the path that climbs most, or of the line to the target if nobody moves; None if all is
     level.
@@ -117,6 +111,7 @@ def _over_table(
     With the mark of a base of the charger that reaches over an edge, it is that of its path, and of the edge in place
     of the target.
     """
+    language = current_language()
     charger = state.units.get(ruling.charge.charger)
     targets = [
         unit for name in ruling.charge.targets if isinstance(unit := state.units.get(name), Squad)
@@ -148,7 +143,7 @@ def _over_table(
     plan = _distinct([*((x, y) for x, y, _ in spots), last])
     everybody = _bodies(charger.name, mover, (name, target), spots, plan, looks)
     bodies = everybody[: -1 if over else None]
-    ground = _terrain(state, plan, language)
+    ground = _terrain(state, plan)
     tops = [
         (cut, piece.height)
         for piece, cuts in _cut_pieces(state, plan)
@@ -159,7 +154,7 @@ def _over_table(
         *ground,
         *_way(charger.name, _lifted(_stretched(spots), tops), step, looks),
         *_drawn(bodies),
-        *_heights(ruling, bodies, plan, heights, language),
+        *_heights(ruling, bodies, plan, heights),
         *(_overhang(bodies[-1], state, plan, hanging.words) if over else ()),
     )
     # all bodies, and terrain under the path raised to the path
@@ -308,7 +303,7 @@ def _way(
         longest = sorted(pairwise(line), key=lambda leg: -math.dist(*leg))
         places = tuple(spot for leg in longest for spot in points_along(*leg))
         marks.append(
-            Label("label", "text", looks[name].language.measure(step.length, "in"), places, rank=4)
+            Label("label", "text", current_language().measure(step.length, "in"), places, rank=4)
         )
     yield from part_of(identifier("path", name), marks)
 
@@ -323,8 +318,9 @@ def _drawn(bodies: Sequence[_ModelAside]) -> Iterator[DrawnMark]:
         yield from part_of(identifier("unit", body.name), marks)
 
 
-def _terrain(state: State[Any], plan: Sequence[Point], language: Language) -> Iterator[DrawnMark]:
+def _terrain(state: State[Any], plan: Sequence[Point]) -> Iterator[DrawnMark]:
     """Yield the marks of the ground and of terrain cut along the path, extended straight at both ends."""
+    language = current_language()
     yield Lines(
         "ground",
         "ground",
@@ -387,11 +383,7 @@ def _cuts(plan: Sequence[Point], region: shapely.Geometry) -> list[tuple[float, 
 
 
 def _heights(
-    ruling: Ruling,
-    bodies: Sequence[_ModelAside],
-    plan: Sequence[Point],
-    heights: set[float],
-    language: Language,
+    ruling: Ruling, bodies: Sequence[_ModelAside], plan: Sequence[Point], heights: set[float]
 ) -> Iterator[DrawnMark]:
     """Yield dimension lines of the height climbed, and of measured lengths that the unrolled path shows at true
     length.
@@ -399,7 +391,9 @@ def _heights(
     low = min(heights)
     high = max(heights)
     east = max(body.at + body.half for body in bodies) + BESIDE
-    yield from _dimension(1, ((east, low), (east, high)), language.measure(high - low, "in"))
+    yield from _dimension(
+        1, ((east, low), (east, high)), current_language().measure(high - low, "in")
+    )
     for place, one in enumerate(
         dimension for dimension in ruling.evidence.dimensions if dimension.stage == "before"
     ):
@@ -432,7 +426,7 @@ def _panel(heading: str, marks: Sequence[DrawnMark], section: Rect) -> Panel:
 
 
 def _over_hexes(
-    ruling: Ruling, resolution: Resolution, looks: dict[str, UnitStyle], language: Language
+    ruling: Ruling, resolution: Resolution, looks: dict[str, UnitStyle]
 ) -> Panel | None:
     """Return the side view of a charge's hexes, as columns as high as their levels; None if all levels are equal."""
     state = resolution.before
@@ -468,7 +462,7 @@ def _over_hexes(
         max(x for x, _ in stands.values()) + 0.9 * flats,
         high + 1.5 * TALL * flats,
     )
-    return _panel(language.words["panel.side_levels"], marks, section)
+    return _panel(current_language().words["panel.side_levels"], marks, section)
 
 
 def _columns(
@@ -549,6 +543,6 @@ def _pushed(
             line = ((ends[0][0] + shift, ends[0][1]), (ends[1][0] - shift / 2, ends[1][1]))
             yield Arrows(
                 f"path.{place + 1}",
-                f"{looks[step.unit].language.step(step).role}.{looks[step.unit].tone}",
+                f"{current_language().step(step).role}.{looks[step.unit].tone}",
                 (line,),
             )

@@ -11,7 +11,7 @@ from typing import Any
 
 from plots.marks.styles import NAMED_FAMILIES
 from tabletop.geometry.pose import Pose
-from tabletop.language.language import ENGLISH, Language
+from tabletop.language.language import current_language
 from tabletop.messages import names_in
 from tabletop.ruling.charge import Spot, Step, is_moving
 from tabletop.ruling.finding import Finding
@@ -61,47 +61,36 @@ class StepGroup:
         return self.places[0] == 0 and not self.is_moving
 
 
-def step_groups(
-    resolution: Resolution, *, most: int = MOST_PICTURES, language: Language = ENGLISH
-) -> tuple[StepGroup, ...]:
+def step_groups(resolution: Resolution, *, most: int = MOST_PICTURES) -> tuple[StepGroup, ...]:
     """Return the groups of steps that share a picture: declarations in file order, if all are made first, then the
     moves in order of play.
 
     Runs of loose models' moves are grouped so that there are about `most` pictures.
     """
-    declared = [
-        one for ruling in resolution.rulings for one in _places(ruling) if _is_first(one, language)
-    ]
-    moved = [
-        one
-        for ruling in resolution.turns
-        for one in _places(ruling)
-        if not _is_first(one, language)
-    ]
+    declared = [one for ruling in resolution.rulings for one in _places(ruling) if _is_first(one)]
+    moved = [one for ruling in resolution.turns for one in _places(ruling) if not _is_first(one)]
     joined: list[StepGroup] = []
     for one in (*declared, *moved):
-        if joined and _shares(joined[-1], one, language):
+        if joined and _shares(joined[-1], one):
             joined[-1] = joined[-1].with_places(one)
         else:
             joined.append(one)
-    return _parted(_changing(joined, resolution, language), most)
+    return _parted(_changing(joined, resolution), most)
 
 
-def _is_first(group: StepGroup, language: Language) -> bool:
+def _is_first(group: StepGroup) -> bool:
     """Return whether a step is a declaration of a game in which all charges are declared before the first is made."""
-    return language.looks.is_declared_first and group.steps[0].kind == "declare"
+    return current_language().looks.is_declared_first and group.steps[0].kind == "declare"
 
 
-def _changing(
-    groups: Sequence[StepGroup], resolution: Resolution, language: Language
-) -> Sequence[StepGroup]:
+def _changing(groups: Sequence[StepGroup], resolution: Resolution) -> Sequence[StepGroup]:
     """Return the groups with those that leave the table as it was joined to the one before."""
     joined = list[StepGroup]()
     state = resolution.before
     for group in groups:
-        then = after_steps(state, group, resolution.after, language=language)
+        then = after_steps(state, group, resolution.after)
         has_family = bool(joined) and any(
-            language.step(one.steps[0]).family for one in (joined[-1], group)
+            current_language().step(one.steps[0]).family for one in (joined[-1], group)
         )
         is_alike = not group.is_moving and (
             then.units == state.units
@@ -119,8 +108,9 @@ def _places(ruling: Ruling) -> list[StepGroup]:
     return [StepGroup(ruling, (place,)) for place in range(len(ruling.steps))]
 
 
-def _shares(last: StepGroup, one: StepGroup, language: Language) -> bool:
+def _shares(last: StepGroup, one: StepGroup) -> bool:
     """Return whether a step shares the previous group's picture: as its consequence or by its family."""
+    language = current_language()
     kind = language.step(one.steps[0])
     family = language.step(last.steps[0]).family
     if last.shown is not one.shown:
@@ -149,12 +139,7 @@ def _parts(run: StepGroup, room: int) -> tuple[StepGroup, ...]:
 
 
 def after_steps(
-    state: State[Any],
-    episode: StepGroup,
-    last: State[Any],
-    *,
-    is_last: bool = False,
-    language: Language = ENGLISH,
+    state: State[Any], episode: StepGroup, last: State[Any], *, is_last: bool = False
 ) -> State[Any]:
     """Return the table after a group of steps from the table `state`; losses are those missing from the final table
     `last`.
@@ -163,13 +148,14 @@ def after_steps(
     """
     for place in episode.places:
         later = episode.shown.steps[place + 1 :]
-        state = _after_step(state, episode.shown.steps[place], later, last, language)
+        state = _after_step(state, episode.shown.steps[place], later, last)
     return _ended(state, last) if is_last else state
 
 
 def _after_step(
-    state: State[Any], step: Step, later: Sequence[Step], last: State[Any], language: Language
+    state: State[Any], step: Step, later: Sequence[Step], last: State[Any]
 ) -> State[Any]:
+    language = current_language()
     unit = state.units.get(step.unit or "")
     if unit is None:
         return state
@@ -229,16 +215,17 @@ def named_models(charges: Iterable[Shown]) -> frozenset[str]:
     )
 
 
-def title(episode: StepGroup, language: Language = ENGLISH) -> str:
+def title(episode: StepGroup) -> str:
     """Return the title of a group of steps: the names of those that move something, or else of all, and the numbers of
     models.
     """
+    language = current_language()
     steps = tuple(filter(is_moving, episode.steps)) or episode.steps
     family = language.step(steps[0]).family
     if family in NAMED_FAMILIES:
         return language.known("step", family)
     moved = [step for step in steps if step.model is not None]
-    titles = dict.fromkeys(step_title(step, language) for step in moved or steps)
+    titles = dict.fromkeys(step_title(step) for step in moved or steps)
     first, *others = titles
     joined = ", ".join((first, *map(language.within, others)))
     models = [str(from_one(step.model)) for step in moved if step.model is not None]
@@ -251,7 +238,7 @@ def title(episode: StepGroup, language: Language = ENGLISH) -> str:
     )
 
 
-def step_title(step: Step, language: Language = ENGLISH) -> str:
+def step_title(step: Step) -> str:
     """Return the title of a step: its rule's name if that ends with the kind of step, else the kind's.
 
     Examples
@@ -260,15 +247,13 @@ def step_title(step: Step, language: Language = ENGLISH) -> str:
     'Initial forward'
     """
     rules = [rule.rpartition(".")[2].replace("-", "_") for rule in step.rules]
-    words = language.known(
+    words = current_language().known(
         "step", next((rule for rule in rules if rule.endswith(step.kind)), step.kind)
     )
     return words[:1].upper() + words[1:]
 
 
-def steps_text(
-    episode: StepGroup, language: Language = ENGLISH, *, wrong: Collection[str] = ()
-) -> str:
+def steps_text(episode: StepGroup, *, wrong: Collection[str] = ()) -> str:
     """Return the text of a group: each sentence once, without those shown as notes; a bare measure is preceded by its
     name.
 
@@ -286,17 +271,13 @@ def steps_text(
     ):
         steps = list(group)
         if is_move:
-            said.append(moved_words(steps, words, language, is_alone=is_alone))
+            said.append(moved_words(steps, words, is_alone=is_alone))
         else:
-            said.append(
-                words if words[-1] in ".!?" else f"{step_title(steps[0], language)}: {words}."
-            )
+            said.append(words if words[-1] in ".!?" else f"{step_title(steps[0])}: {words}.")
     return " ".join(dict.fromkeys(said))
 
 
-def moved_words(
-    steps: Sequence[Step], words: str, language: Language = ENGLISH, *, is_alone: bool = False
-) -> str:
+def moved_words(steps: Sequence[Step], words: str, *, is_alone: bool = False) -> str:
     """Return the text of steps preceded by the loose models that move so; for a single model also its distance in
     inches.
 
@@ -308,6 +289,7 @@ def moved_words(
     >>> moved_words([step, Step("move", "A", model=5, length=2.0)], "Closer.")
     'A 4 and 6 move closer.'
     """
+    language = current_language()
     told = [str(from_one(step.model)) for step in steps if step.model is not None]
     if any(number in names_in(words) for number in told):
         return words

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from plots.marks.heatmap import spot_words
 from tabletop.exploring.survey import Survey
 from tabletop.geometry.arrays import FloatArray
-from tabletop.language.language import Language
+from tabletop.language.language import current_language
 from tabletop.ruling.system import Case
 
 NEARLY_ALL = 99.5
@@ -52,17 +52,13 @@ def placed_units(columns: Iterable[str]) -> dict[str, tuple[str, ...]]:
 
 
 def found_words(
-    case: Case,
-    survey: Survey,
-    *,
-    show: str | None = None,
-    question: str | None = None,
-    language: Language,
+    case: Case, survey: Survey, *, show: str | None = None, question: str | None = None
 ) -> str:
     """Return the result of a survey in words. The parameters are those of `plots.draw_map`."""
+    language = current_language()
     placed = placed_units(survey.drawn)
     show = show or ("outcome" if placed else "chance")
-    answer = _answer(case, survey, show, question, language)
+    answer = _answer(case, survey, show, question)
     if placed:
         count = language.number(survey.column(show).size, ",")
         return language.say(
@@ -76,15 +72,16 @@ def charger_of(case: Case) -> str:
     return case.charges[0].charger if case.charges else ""
 
 
-def _answer(case: Case, survey: Survey, show: str, question: str | None, language: Language) -> str:
+def _answer(case: Case, survey: Survey, show: str, question: str | None) -> str:
     """Return the result in words: the greatest chance and how often there is a chance, or the range of other
     numbers.
     """
+    language = current_language()
     values = survey.column(show)
     if is_steady(survey):
-        return steady_words(survey, language)
+        return steady_words(survey)
     if values.dtype.kind != "f":
-        return counted_words(values, language)
+        return counted_words(values)
     known = values[np.isfinite(values)]
     if not known.size:
         return language.words["map.no_number"]
@@ -106,7 +103,7 @@ def _answer(case: Case, survey: Survey, show: str, question: str | None, languag
     told = (
         language.words["map.never"]
         if most == 0.0
-        else _chances(case, known, unit_of(survey), question, language)
+        else _chances(case, known, unit_of(survey), question)
     )
     count = int(numberless(survey, values)["no_verdict"].sum())
     return (
@@ -116,21 +113,20 @@ def _answer(case: Case, survey: Survey, show: str, question: str | None, languag
     )
 
 
-def counted_words(values: NDArray[Any], language: Language) -> str:
+def counted_words(values: NDArray[Any]) -> str:
     """Return in words the number of cases by outcome."""
+    language = current_language()
     found = zip(*np.unique(values.astype(str), return_counts=True), strict=True)
     return ", ".join(
-        f"{language.within(spot_words(one, language))} {language.number(count, ',')}"
-        for one, count in found
+        f"{language.within(spot_words(one))} {language.number(count, ',')}" for one, count in found
     )
 
 
-def _chances(
-    case: Case, known: FloatArray, unit: str | None, question: str | None, language: Language
-) -> str:
+def _chances(case: Case, known: FloatArray, unit: str | None, question: str | None) -> str:
     """Return in words how many of the chances, shape (n,), are above 0, and the greatest; for positions as the question
     asks.
     """
+    language = current_language()
     above = int((known > 0.0).sum())
     told = {
         "most": f"{language.number(100 * float(known.max()), '.3g')}%",
@@ -157,9 +153,9 @@ def numberless(survey: Survey, values: NDArray[Any]) -> Mapping[str, NDArray[np.
     return {"no_room": is_numberless & ~can_be, "no_verdict": is_numberless & can_be}
 
 
-def column_words(show: str, language: Language) -> str:
+def column_words(show: str) -> str:
     """Return the description of a column in a language."""
-    return language.known("map", show.removeprefix("metrics."))
+    return current_language().known("map", show.removeprefix("metrics."))
 
 
 Verdict = tuple[str, str]
@@ -181,15 +177,16 @@ def verdicts(survey: Survey) -> tuple[Verdict, list[Verdict]]:
     return first, [verdict for verdict in others if verdict[0] != "invalid"]
 
 
-def steady_words(survey: Survey, language: Language) -> str:
+def steady_words(survey: Survey) -> str:
     """Return in words how many of the possible displaced tables have the same outcome, by whichever rule, as the
     undisplaced one.
     """
+    language = current_language()
     first, others = verdicts(survey)
     if not others:
         return language.words["map.no_number"]
     held = Fraction(sum(outcome == first[0] for outcome, _ in others), len(others))
-    verdict = language.within(spot_words(first[0], language))
+    verdict = language.within(spot_words(first[0]))
     return language.say(
         "map.steady",
         verdict=verdict,

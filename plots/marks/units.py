@@ -31,7 +31,7 @@ from plots.marks.mark import (
 )
 from plots.marks.silhouettes import drawn_as, figures, fitted
 from tabletop.geometry.pose import Point, Pose
-from tabletop.language.language import ENGLISH, Language
+from tabletop.language.language import current_language
 from tabletop.table.hexes import HexBoard, hex_board
 from tabletop.table.models import Model, RoundBase, Squad, from_one
 from tabletop.table.state import Board, HexUnit, Regiment, Silhouette, silhouette_of
@@ -72,8 +72,7 @@ IN_HEX = 0.8
 class UnitStyle:
     """Style of a unit: palette index, board, numbers of its models in contact, and whether models are numbered.
 
-    `counts` are the numbers shown on the models of a regiment that are in contact. `language` is that of its status
-    words.
+    `counts` are the numbers shown on the models of a regiment that are in contact.
     """
 
     tone: int
@@ -81,7 +80,6 @@ class UnitStyle:
     contact: frozenset[int] = frozenset()
     is_numbered: bool = False
     counts: Mapping[int, int] = field(default_factory=dict, hash=False)
-    language: Language = ENGLISH
 
 
 def unit_marks(
@@ -96,24 +94,16 @@ def unit_marks(
 
 def _body_marks(unit: Unit, look: UnitStyle, others: Sequence[Unit]) -> tuple[DrawnMark, ...]:
     if isinstance(unit, Squad):
-        return squad_marks(
-            unit,
-            tone=look.tone,
-            contact=look.contact,
-            is_numbered=look.is_numbered,
-            language=look.language,
-        )
+        return squad_marks(unit, tone=look.tone, contact=look.contact, is_numbered=look.is_numbered)
     if isinstance(unit, HexUnit):
-        return hex_unit_marks(
-            unit, tone=look.tone, board=look.board, others=others, language=look.language
-        )
+        return hex_unit_marks(unit, tone=look.tone, board=look.board, others=others)
     return regiment_marks(unit, tone=look.tone, contact=look.contact, counts=look.counts)
 
 
 def _status_marks(unit: Unit, look: UnitStyle) -> tuple[DrawnMark, ...]:
     """Return a label with the status words that a figure shows, at the unit's edges; empty if there are none."""
     words = ", ".join(
-        look.language.known("status", word) for word in look.language.told(unit.status)
+        current_language().known("status", word) for word in current_language().told(unit.status)
     )
     corners = extremes(unit, look.board)
     if not words or not corners:
@@ -291,12 +281,7 @@ def regiment_stop(unit: Regiment, pose: Pose, *, tone: int) -> DrawnMark:
 
 
 def squad_marks(
-    squad: Squad,
-    *,
-    tone: int,
-    contact: Collection[int] = (),
-    is_numbered: bool = False,
-    language: Language = ENGLISH,
+    squad: Squad, *, tone: int, contact: Collection[int] = (), is_numbered: bool = False
 ) -> tuple[DrawnMark, ...]:
     """Return the marks of a squad: bases, models in contact, numbers, facings of bases that are not round, heights and
     name.
@@ -309,7 +294,7 @@ def squad_marks(
     marks += [
         *_seen(squad, tone, contact),
         *_facings(squad, tone),
-        *_heights(squad, tone, contact, language),
+        *_heights(squad, tone, contact),
     ]
     if is_numbered or len(squad.models) <= ALWAYS_NUMBERED:
         marks += _numbers(squad, tone, contact)
@@ -440,9 +425,7 @@ def _tick(model: Model) -> Points:
     )
 
 
-def _heights(
-    squad: Squad, tone: int, contact: Collection[int], language: Language
-) -> list[DrawnMark]:
+def _heights(squad: Squad, tone: int, contact: Collection[int]) -> list[DrawnMark]:
     """Return an inner ring for each model above the ground, and one label per height, in inches."""
     raised = [model for model in squad.models if model.z > 0.0]
     if not raised:
@@ -456,7 +439,7 @@ def _heights(
         for role in RAISED
     }
     levels = {model.z: [other for other in raised if other.z == model.z] for model in raised}
-    high = {z: f"{HEIGHT_SIGN}{language.number(z, 'g')}" for z in levels}
+    high = {z: f"{HEIGHT_SIGN}{current_language().number(z, 'g')}" for z in levels}
     labels = [
         Label(
             f"height.{place + 1}",
@@ -535,12 +518,7 @@ def squad_stop(squad: Squad, then: Squad, *, tone: int) -> tuple[DrawnMark, ...]
 
 
 def hex_unit_marks(
-    unit: HexUnit,
-    *,
-    tone: int,
-    board: Board,
-    others: Sequence[Any] = (),
-    language: Language = ENGLISH,
+    unit: HexUnit, *, tone: int, board: Board, others: Sequence[Any] = ()
 ) -> tuple[DrawnMark, ...]:
     """Return the marks of a unit in a hex, beside `others` in the same hex; over double lines if it is prone."""
     pose, size = _spot(unit, board, others)
@@ -548,7 +526,7 @@ def hex_unit_marks(
     marks: list[DrawnMark] = [Rings("", f"standing.{tone}", _turned(looks.bodies, pose, size))]
     if looks.parts:
         marks.append(Rings("parts", f"parts.{tone}", _turned(looks.parts, pose, size)))
-    if language.lying(unit.status):
+    if current_language().lying(unit.status):
         marks.append(
             Lines(
                 "lying", f"fallen.{tone}", tuple(_drawn(line, pose, size) for line in PRONE_LINES)

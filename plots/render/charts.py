@@ -27,7 +27,7 @@ from plots.marks.survey_words import Verdict, column_words, verdicts
 from plots.marks.theme import LABEL, OUTCOME_NAMES, SMALL, TITLE, Theme
 from tabletop.errors import UsageError
 from tabletop.exploring.survey import Survey
-from tabletop.language.language import Language
+from tabletop.language.language import current_language
 from tabletop.ruling.system import Case
 
 HIGH = 0.6
@@ -73,7 +73,6 @@ def chart(topic: SurveyFigure) -> Figure:
         If more than two keys were varied, other keys besides random numbers, or a scale is given.
     """
     keys = _charted(topic.survey)
-    language = topic.setting.language
     if topic.setting.ratio is not None:
         raise UsageError(
             "--scale applies only to maps, on which a unit is moved over the board; this result is a "
@@ -87,12 +86,12 @@ def chart(topic: SurveyFigure) -> Figure:
         _shade(axes, ticks[0][0], ticks[1][0], topic, look)
     for axis, key, (places, words) in zip((axes.xaxis, axes.yaxis), keys, ticks, strict=False):
         axis.set_label_text(
-            key_words(key, language), fontsize=LABEL * look.zoom, parse_math=False, color=look.ink
+            key_words(key), fontsize=LABEL * look.zoom, parse_math=False, color=look.ink
         )
         if words:
             axis.set_ticks(places, labels=words)
         else:
-            _write(axis, places, "", language)
+            _write(axis, places, "")
     return figure
 
 
@@ -149,10 +148,9 @@ def _shade(
     if _are_counts(topic.values, topic.show):
         shown.set_clim(*_from_nothing(topic.values))
     bar = axes.figure.colorbar(shown, ax=axes)
-    language = topic.setting.language
-    bar.set_label(column_words(topic.show, language), fontsize=LABEL * look.zoom, color=look.ink)
+    bar.set_label(column_words(topic.show), fontsize=LABEL * look.zoom, color=look.ink)
     bar.ax.tick_params(labelsize=LABEL * look.zoom, colors=look.ink)
-    _write(bar.ax.yaxis, topic.values, topic.show, language)
+    _write(bar.ax.yaxis, topic.values, topic.show)
     lost = _lost(topic)
     _cross(axes, xs[lost], ys[lost], look)
 
@@ -172,15 +170,13 @@ def _plot(axes: Axes, places: NDArray[Any], topic: SurveyFigure, look: Theme) ->
         color=look.ink,
         rasterized=bool(topic.survey.drawn),
     )
-    axes.set_ylabel(
-        column_words(topic.show, topic.setting.language), fontsize=LABEL * look.zoom, color=look.ink
-    )
+    axes.set_ylabel(column_words(topic.show), fontsize=LABEL * look.zoom, color=look.ink)
     if _are_counts(topic.values, topic.show):
         low, high = _from_nothing(topic.values)
         axes.set_ylim(low - FOOT * (high - low), high + FOOT * (high - low))
     elif lost.any():
         axes.margins(y=FOOT)
-    _write(axes.yaxis, topic.values, topic.show, topic.setting.language)
+    _write(axes.yaxis, topic.values, topic.show)
     _cross(
         axes, places[lost], np.full(lost.sum(), LOST_AT), look, transform=axes.get_xaxis_transform()
     )
@@ -208,14 +204,14 @@ def _lost(topic: SurveyFigure) -> NDArray[np.bool_]:
 
 def lost_words(topic: SurveyFigure) -> str:
     """Return in words how many cases have no number, by outcome; "" if all have one."""
-    language = topic.setting.language
+    language = current_language()
     lost = _lost(topic)
     if not lost.any():
         return ""
     outcomes = topic.survey.values.get("outcome", np.full(lost.shape, "", dtype=object))[lost]
     found = Counter(outcomes.astype(str).tolist())
     told = (
-        f"{language.within(spot_words(name, language))} {language.number(count, ',')}"
+        f"{language.within(spot_words(name))} {language.number(count, ',')}"
         if name
         else language.number(count, ",")
         for name, count in found.most_common()
@@ -223,16 +219,17 @@ def lost_words(topic: SurveyFigure) -> str:
     return language.say("map.lost", sign=LOST, cases=", ".join(told))
 
 
-def key_words(key: str, language: Language) -> str:
+def key_words(key: str) -> str:
     """Return the description of a file's key in a language, with inches or degrees if the key's name implies one."""
+    language = current_language()
     parts = [part.strip("'\"") for part in key.split(".")]
     last = parts[-1]
     name = ".".join(parts[1:-1]).removesuffix(".at")
     if parts[0] == "units" and name:
         last = {"0": "x", "1": "y"}.get(last, last) if key.endswith((".at.0", ".at.1")) else last
-        said = language.say("map.key_of", what=_plain(last, language), unit=name)
+        said = language.say("map.key_of", what=_plain(last), unit=name)
     elif parts[0] in ("rules", "system") and len(parts) > 1:
-        said = language.say(f"map.{parts[0]}", what=_plain(last, language))
+        said = language.say(f"map.{parts[0]}", what=_plain(last))
     else:
         return key
     counted = "inches" if last in ("x", "y") else "degrees" if last.endswith("_deg") else ""
@@ -243,8 +240,8 @@ def key_words(key: str, language: Language) -> str:
     )
 
 
-def _plain(word: str, language: Language) -> str:
-    return language.known("map.key", word.removesuffix("_deg"))
+def _plain(word: str) -> str:
+    return current_language().known("map.key", word.removesuffix("_deg"))
 
 
 def chart_axes(topic: SurveyFigure) -> tuple[Figure, Axes, Theme]:
@@ -253,7 +250,7 @@ def chart_axes(topic: SurveyFigure) -> tuple[Figure, Axes, Theme]:
     """
     setting = topic.setting
     title = topic.title
-    told = [lost_words(topic), captions.footer(topic.case, setting.language)]
+    told = [lost_words(topic), captions.footer(topic.case)]
     size = setting.size
     look = replace(setting.theme, zoom=size.zoom)
     figure = Figure(
@@ -282,7 +279,7 @@ def chart_axes(topic: SurveyFigure) -> tuple[Figure, Axes, Theme]:
     return figure, axes, look
 
 
-def _write(axis: Any, values: NDArray[Any], show: str, language: Language) -> None:
+def _write(axis: Any, values: NDArray[Any], show: str) -> None:
     """Format the numbers of an axis in a language: chances as percentages, counts as integers."""
     if not show and values.min() == values.max():
         axis.axes.set(**{f"{axis.axis_name}lim": (values.min() - 1, values.max() + 1)})
@@ -290,7 +287,9 @@ def _write(axis: Any, values: NDArray[Any], show: str, language: Language) -> No
         axis.set_major_locator(MaxNLocator(integer=True, steps=[1, 2, 5, 10]))
     scale, sign = (100.0, "%") if show == "chance" else (1.0, "")
     axis.set_major_formatter(
-        lambda value, _: f"{language.number(scale * value, '.6g')}{sign}".replace("-", MINUS)
+        lambda value, _: f"{current_language().number(scale * value, '.6g')}{sign}".replace(
+            "-", MINUS
+        )
     )
 
 
@@ -321,7 +320,7 @@ def steady_page(topic: SurveyFigure) -> Page:
 
 
 def _whole(topic: SurveyFigure, space: float) -> Block:
-    language = topic.setting.language
+    language = current_language()
     first, others = verdicts(topic.survey)
     is_bare = topic.setting.is_bare
     told = language.say(
@@ -343,11 +342,7 @@ def _whole(topic: SurveyFigure, space: float) -> Block:
         [] if is_bare else [paragraph("title", topic.title, space, size=TITLE, typeface="title")]
     )
     blocks.append(paragraph("caption.1", told, space))
-    blocks += (
-        [rows(entries, width=space, most_label=LABEL_SHARE * space, language=language)]
-        if entries
-        else []
-    )
+    blocks += [rows(entries, width=space, most_label=LABEL_SHARE * space)] if entries else []
     if not is_bare:
         small = " ".join(
             filter(
@@ -357,7 +352,7 @@ def _whole(topic: SurveyFigure, space: float) -> Block:
         )
         blocks += [
             paragraph("small-print", small, space, size=SMALL, colour="grey"),
-            footer(captions.footer(topic.case, language), space),
+            footer(captions.footer(topic.case), space),
         ]
     return stack(blocks, GAP).at(MARGIN, MARGIN)
 
@@ -365,12 +360,12 @@ def _whole(topic: SurveyFigure, space: float) -> Block:
 def _left_out(topic: SurveyFigure) -> str:
     """Return a note on how many tables are impossible; "" if none is."""
     count = int((topic.survey.column("outcome") == "invalid").sum())
-    language = topic.setting.language
+    language = current_language()
     return language.say("map.left_out", count=language.number(count, ",")) if count else ""
 
 
 def _named(verdict: Verdict, topic: SurveyFigure) -> str:
-    words = spot_words(verdict[0], topic.setting.language)
+    words = spot_words(verdict[0])
     return f"{words}: {verdict[1]}" if verdict[1] and topic.setting.audience == "judge" else words
 
 
@@ -382,7 +377,7 @@ def rules_told(topic: SurveyFigure) -> str:
     """Return in words the rules that decide against success, with their number of cases; "" if the survey has no
     rules.
     """
-    language = topic.setting.language
+    language = current_language()
     survey = topic.survey
     known = {rule.name for rule in topic.case.system.rules}
     # impossible tables and those without a verdict give their reason in place of a rule

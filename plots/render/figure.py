@@ -9,7 +9,7 @@ from matplotlib.axes import Axes
 from plots.layout import text
 from plots.layout.backend import as_shipped
 from plots.layout.page import FigureContent, lay_out
-from plots.layout.setting import DEFAULT, Setting, refuse_other_views
+from plots.layout.setting import DEFAULT, Setting, refuse_other_views, speaks
 from plots.marks import captions
 from plots.marks.alt_text import description
 from plots.marks.captions import Badge
@@ -21,7 +21,7 @@ from plots.render.artists import paint, paint_on
 from plots.render.files import format_of, save, save_sheets
 from plots.render.svg import names_of
 from tabletop.errors import Fault, UsageError
-from tabletop.language.language import Language
+from tabletop.language.language import current_language
 from tabletop.language.spoken import in_language
 from tabletop.messages import quoted, shown
 from tabletop.ruling.claimed import shown_resolution
@@ -37,6 +37,7 @@ MAX_PANEL_HEIGHT = {"charge": 5.6, "single": 4.2, "board": 6.5, "steps": 7.6}
 
 
 @as_shipped()
+@speaks
 def draw(
     case: Case,
     resolution: Resolution,
@@ -83,10 +84,8 @@ def draw(
     told = text.clean(
         " ".join(
             [
-                *_told(faults, case, setting.language),
-                description(
-                    case, resolution, judgement, language=setting.language, theme=setting.theme
-                ),
+                *_told(faults, case),
+                description(case, resolution, judgement, theme=setting.theme),
             ]
         )
     )
@@ -144,6 +143,7 @@ def draw_on(
         paint_on(axes, made.panels[0], setting.theme)
 
 
+@speaks
 def picture(
     case: Case,
     resolution: Resolution,
@@ -155,28 +155,25 @@ def picture(
 ) -> FigureContent:
     """Return the content of a case's figure; the number of a step as `setting.panel` selects the view "steps"."""
     refuse_other_views(view)
-    language = setting.language.of(case.system.vocabulary.looks)
-    setting = replace(setting, language=language)
-    resolution, judgement = in_language(language, case, resolution, judgement, setting.audience)
+    setting = replace(setting, language=current_language())
+    resolution, judgement = in_language(
+        current_language(), case, resolution, judgement, setting.audience
+    )
     if not resolution.rulings:
         view = "board"
     elif view == "charge" and is_step(setting.panel):
         view = "steps"
     if view == "board":
-        panels = board_panels(resolution.before, faults=faults, language=language)
+        panels = board_panels(resolution.before, faults=faults)
     else:
         panels = _panels(case, resolution, view, judgement, setting)
     side = (
         None
         if view == "board"
-        else side_panel(shown_resolution(case, resolution, judgement), language, judgement)
+        else side_panel(shown_resolution(case, resolution, judgement), judgement)
     )
     panels = chosen(panels if side is None else (*panels, side), setting.panel)
-    badges = (
-        ()
-        if view == "board"
-        else captions.badges(resolution, judgement, language, setting.audience)
-    )
+    badges = () if view == "board" else captions.badges(resolution, judgement, setting.audience)
     if setting.panel == "contrast":
         badges, panels = _contrast_alone(panels[0])
     said = {number: sentence for panel in panels for number, sentence in panel.callouts.items()}
@@ -192,16 +189,16 @@ def picture(
         )
     return FigureContent(
         board=resolution.before.board,
-        title=captions.title(case, language),
+        title=captions.title(case),
         badges=badges,
         panels=panels,
         callouts=dict(sorted(said.items())),
         sums=captions.sums(resolution) if view == "charge" and judgement is None else (),
         caption=(
-            *_told(faults, case, language),
+            *_told(faults, case),
             *_caption(case, resolution, view, judgement, setting, is_told=is_told),
         ),
-        footer=captions.footer(case, language),
+        footer=captions.footer(case),
         kicker=case.source,
         most_height=MAX_PANEL_HEIGHT["single" if view == "charge" and len(panels) == 1 else view],
         setting=setting,
@@ -241,9 +238,9 @@ def chosen(panels: Sequence[Panel], name: str | None) -> tuple[Panel, ...]:
     return tuple(panels) if name is None else (known[name],)
 
 
-def _told(faults: Sequence[Fault], case: Case, language: Language) -> tuple[str, ...]:
+def _told(faults: Sequence[Fault], case: Case) -> tuple[str, ...]:
     """Return the first few faults that make a table impossible as texts, with their keys."""
-    speaker = language.catalogue(case.system.name, case.system.vocabulary.looks)
+    speaker = current_language().catalogue(case.system.name, case.system.vocabulary.looks)
     more = ("...",) if len(faults) > MOST_FAULTS else ()
     return (
         *(f"{fault.key}: {speaker.render(fault.message)}" for fault in faults[:MOST_FAULTS]),
@@ -263,22 +260,15 @@ def _caption(
     """Return the paragraphs of the caption: what happened, unless callouts say it to readers, and the author's note."""
     if view == "board" or (is_told and setting.audience == "reader"):
         return (case.note,) if case.note else ()
-    return captions.caption(
-        case, resolution, judgement, language=setting.language, audience=setting.audience
-    )
+    return captions.caption(case, resolution, judgement, audience=setting.audience)
 
 
 def _panels(
     case: Case, resolution: Resolution, view: View, judgement: Judgement | None, setting: Setting
 ) -> tuple[Panel, ...]:
-    language = setting.language
     is_keyed = not setting.is_bare
     if view == "steps":
         told = shown_resolution(case, resolution, judgement)
-        return step_panels(
-            told, judgement=judgement, ruled=resolution, language=language, is_keyed=is_keyed
-        )
+        return step_panels(told, judgement=judgement, ruled=resolution, is_keyed=is_keyed)
     claimed = None if judgement is None else case.claimed(resolution)
-    return charge_panels(
-        resolution, proposal=claimed, judgement=judgement, language=language, is_keyed=is_keyed
-    )
+    return charge_panels(resolution, proposal=claimed, judgement=judgement, is_keyed=is_keyed)

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from plots.layout import text
 from plots.layout.backend import as_shipped
 from plots.layout.page import FigureContent, lay_out
-from plots.layout.setting import DEFAULT, Setting
+from plots.layout.setting import DEFAULT, Setting, speaks
 from plots.marks import captions
 from plots.marks.board import scene_marks
 from plots.marks.heatmap import (
@@ -52,7 +52,7 @@ from tabletop.errors import UsageError
 from tabletop.exploring.survey import Survey
 from tabletop.geometry.arrays import FloatArray
 from tabletop.geometry.pose import Point
-from tabletop.language.language import ENGLISH, Language
+from tabletop.language.language import current_language
 from tabletop.ruling.system import Case
 from tabletop.table.hexes import HEX_FACINGS, HexBoard
 from tabletop.table.hexes import heading as hex_heading
@@ -76,6 +76,7 @@ NUMBERLESS = ("no_room", "no_verdict")
 
 
 @as_shipped()
+@speaks
 def draw_map(
     case: Case,
     survey: Survey,
@@ -135,7 +136,7 @@ def draw_map(
             path=path,
         )
     figure = chart(topic) if page is None else paint(page)
-    told = text.clean(description(survey, topic.values, topic.show, topic.title, setting.language))
+    told = text.clean(description(survey, topic.values, topic.show, topic.title))
     names = None if page is None or kind != "svg" else names_of(page)
     save(figure, Path(path), title=topic.title, description=told, setting=setting, names=names)
 
@@ -145,6 +146,7 @@ def _is_steady(topic: SurveyFigure) -> bool:
     return topic.show == "chance" and is_steady(topic.survey) and topic.setting.ratio is None
 
 
+@speaks
 def picture_of(
     case: Case,
     survey: Survey,
@@ -160,6 +162,7 @@ def picture_of(
     return _pictured(_topic(case, survey, show, question, setting))
 
 
+@speaks
 def map_words(
     case: Case,
     survey: Survey,
@@ -170,9 +173,7 @@ def map_words(
 ) -> tuple[str, str]:
     """Return title and text description of a survey's map. The parameters are those of `draw_map`."""
     topic = _topic(case, survey, show, question, setting)
-    return topic.title, text.clean(
-        description(survey, topic.values, topic.show, topic.title, setting.language)
-    )
+    return topic.title, text.clean(description(survey, topic.values, topic.show, topic.title))
 
 
 def _topic(
@@ -191,7 +192,7 @@ def _topic(
         values,
         show,
         setting,
-        text.clean(_title(case, survey, show, question, setting.language)),
+        text.clean(_title(case, survey, show, question)),
         question,
     )
 
@@ -202,20 +203,20 @@ def _pictured(topic: SurveyFigure) -> FigureContent | None:
     return None if unit_of(topic.survey) is None else _picture(topic)
 
 
-def _title(case: Case, survey: Survey, show: str, question: str | None, language: Language) -> str:
+def _title(case: Case, survey: Survey, show: str, question: str | None) -> str:
     """Return the title of a map: the case's title followed by the result in words."""
-    found = found_words(case, survey, show=show, question=question, language=language)
-    return language.say("map.title", title=captions.title(case, language), answer=found)
+    found = found_words(case, survey, show=show, question=question)
+    return current_language().say("map.title", title=captions.title(case), answer=found)
 
 
 def _asked(topic: SurveyFigure) -> str:
     """Return in words what a map shows for a unit: the question asked, else the column's description."""
     case = topic.case
     unit = unit_of(topic.survey)
-    language = topic.setting.language
+    language = current_language()
     if topic.question in TITLED_QUESTIONS and topic.show == "chance":
         return language.say(f"map.{topic.question}", charger=charger_of(case), unit=unit)
-    words = column_words(topic.show, language)
+    words = column_words(topic.show)
     return words[:1].upper() + words[1:]
 
 
@@ -223,10 +224,10 @@ def _picture(topic: SurveyFigure) -> FigureContent:
     case = topic.case
     survey = topic.survey
     values = topic.values
-    language = topic.setting.language
+    language = current_language()
     unit = unit_of(survey) or ""
     state = case.state.without_unit(unit)
-    bands = bands_of(values, as_percent=topic.show == "chance", language=language)
+    bands = bands_of(values, as_percent=topic.show == "chance")
     cells = cells_of(state.board, list(survey.axes.values()))
     numbers = numbers_in(values, bands).ravel()
     section = _section(case, cells, numbers)
@@ -237,8 +238,8 @@ def _picture(topic: SurveyFigure) -> FigureContent:
         for mark in hatched_cells(role, cells, told[role].ravel(), section)
     ]
     empty = zero_mark(cells, values.ravel(), section)
-    ground = scene_marks(state, section, language)
-    axes, below = _axes(section, state, language)
+    ground = scene_marks(state, section)
+    axes, below = _axes(section, state)
     edges = tuple((*mark.rings[0], mark.rings[0][0]) for mark in outlines(ground, "terrain"))
     drawn = [Lines("outlines", "outlined", edges)] if edges else []
     marks = (*ground, *heat_marks(cells, numbers, bands), *empty, *blocked, *drawn, *axes)
@@ -248,7 +249,7 @@ def _picture(topic: SurveyFigure) -> FigureContent:
         topic,
         state,
         panels,
-        _stands(case, survey, unit, language),
+        _stands(case, survey, unit),
         {
             "zero": "0",
             **{shade(number, len(bands)): band.words for number, band in enumerate(bands)},
@@ -275,7 +276,7 @@ def _map_of(
         badges=(),
         panels=tuple(panels),
         caption=tuple(filter(None, (told, rules if is_judge else ""))),
-        footer=captions.footer(topic.case, topic.setting.language),
+        footer=captions.footer(topic.case),
         small_print="" if is_judge else rules,
         most_height=MAP_HEIGHT,
         meanings=meanings,
@@ -283,10 +284,9 @@ def _map_of(
     )
 
 
-def _axes(
-    section: Rect, state: State[Any], language: Language
-) -> tuple[tuple[DrawnMark, ...], str]:
+def _axes(section: Rect, state: State[Any]) -> tuple[tuple[DrawnMark, ...], str]:
     """Return the marks of a map's axes and what their numbers mean; on a board of hexes there are no marks."""
+    language = current_language()
     if isinstance(state.board, HexBoard):
         return (), language.words["map.axes_hexes"]
     return axis_marks(section), language.words["map.axes"]
@@ -296,7 +296,7 @@ def _scattered(topic: SurveyFigure) -> FigureContent:
     """Return the content of a map of random positions, marked with their outcomes or numbers, in one panel per unit."""
     case = topic.case
     survey = topic.survey
-    language = topic.setting.language
+    language = current_language()
     if len(survey.axes) > 1:
         others = [key for key in survey.axes if key not in RANDOM]
         raise UsageError(
@@ -306,9 +306,7 @@ def _scattered(topic: SurveyFigure) -> FigureContent:
     values = topic.values[:MOST_SPOTS]
     placed = placed_units(survey.drawn)
     is_told = values.dtype.kind != "f"
-    bands = (
-        () if is_told else bands_of(values, as_percent=topic.show == "chance", language=language)
-    )
+    bands = () if is_told else bands_of(values, as_percent=topic.show == "chance")
     state = case.state
     for unit in placed:
         state = state.without_unit(unit)
@@ -325,8 +323,8 @@ def _scattered(topic: SurveyFigure) -> FigureContent:
             if is_told
             else number_spots(spots, numbers_in(values, bands), bands)
         )
-        axes, told = _axes(section, state, language)
-        marks = (*scene_marks(state, section, language), *marks, *axes)
+        axes, told = _axes(section, state)
+        marks = (*scene_marks(state, section), *marks, *axes)
         panels.append(
             Panel(
                 name,
@@ -336,7 +334,7 @@ def _scattered(topic: SurveyFigure) -> FigureContent:
                 section,
             )
         )
-    words = [_stands(case, survey, unit, language) for unit in placed]
+    words = [_stands(case, survey, unit) for unit in placed]
     if len(values) < len(topic.values):
         words.append(
             language.say(
@@ -350,7 +348,7 @@ def _scattered(topic: SurveyFigure) -> FigureContent:
         state,
         panels,
         " ".join(filter(None, words)),
-        spot_meanings(values if is_told else None, bands, language),
+        spot_meanings(values if is_told else None, bands),
     )
 
 
@@ -400,8 +398,9 @@ def _around(points: Sequence[Point], board: Board) -> Rect:
     return within(section, board, LEAST_SIDE)
 
 
-def _stands(case: Case, survey: Survey, unit: str, language: Language) -> str:
+def _stands(case: Case, survey: Survey, unit: str) -> str:
     """Return a sentence on which point of the unit a position on the map means, and on its facing; "" on hexes."""
+    language = current_language()
     moved = case.state.units[unit]
     if isinstance(moved, Regiment):
         if _facing_column(survey, unit):
@@ -432,7 +431,7 @@ def _facings(topic: SurveyFigure, state: State[Any], unit: str, section: Rect) -
     """
     survey = topic.survey
     values = topic.values
-    language = topic.setting.language
+    language = current_language()
     column = _facing_column(survey, unit)
     if (
         column is None
@@ -455,7 +454,7 @@ def _facings(topic: SurveyFigure, state: State[Any], unit: str, section: Rect) -
                 ((float(xs[i] - dx), float(ys[j] - dy)), (float(xs[i] + dx), float(ys[j] + dy)))
             )
     marks: tuple[DrawnMark, ...] = (
-        *scene_marks(state, section, language),
+        *scene_marks(state, section),
         Arrows("arrows", "best_facing", tuple(arrows)),
     )
     return [
@@ -477,15 +476,14 @@ def _heading(value: Any) -> float:
     )
 
 
-def description(
-    survey: Survey, values: NDArray[Any], show: str, title: str, language: Language = ENGLISH
-) -> str:
+def description(survey: Survey, values: NDArray[Any], show: str, title: str) -> str:
     """Return a text description of a map or chart: range of its numbers and share above 0, or counts of outcomes."""
+    language = current_language()
     keys = language.listed(survey.drawn or tuple(survey.axes))
     if values.dtype.kind != "f":
-        counts = counted_words(values, language)
+        counts = counted_words(values)
         return language.say(
-            "map.counted", title=title, show=column_words(show, language), keys=keys, counts=counts
+            "map.counted", title=title, show=column_words(show), keys=keys, counts=counts
         )
     known = values[np.isfinite(values)]
     if not len(known):
@@ -493,7 +491,7 @@ def description(
     least = language.number(known.min(), ".4g")
     most = language.number(known.max(), ".4g")
     share = language.number(float((known > 0).mean()), ".1%")
-    words = column_words(show, language)
+    words = column_words(show)
     return language.say(
         "map.described",
         title=title,

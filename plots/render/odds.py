@@ -26,14 +26,14 @@ from plots.layout.blocks import (
     together,
 )
 from plots.layout.page import Page, page_of
-from plots.layout.setting import DEFAULT, MARGIN, Setting, Sheet
+from plots.layout.setting import DEFAULT, MARGIN, Setting, Sheet, speaks
 from plots.marks import captions
 from plots.marks.theme import HEADING, SMALL, TITLE
 from plots.render.artists import paint
 from plots.render.files import format_of, save
 from plots.render.svg import names_of
 from tabletop.catalogue import Audience
-from tabletop.language.language import ENGLISH, Language
+from tabletop.language.language import current_language
 from tabletop.ruling.charge import OUTCOMES, OddsOutcome
 from tabletop.ruling.odds import ChargeOdds, Odds
 from tabletop.ruling.system import Case
@@ -65,11 +65,6 @@ class _Chart:
     top: Fraction
 
     @property
-    def language(self) -> Language:
-        """Language of all texts."""
-        return self.setting.language
-
-    @property
     def is_judge(self) -> bool:
         """Whether the figure is for a judge."""
         return self.setting.audience == "judge"
@@ -81,6 +76,7 @@ class _Chart:
 
 
 @as_shipped()
+@speaks
 def draw_odds(case: Case, odds: Odds, path: str | Path, *, setting: Setting = DEFAULT) -> None:
     """Draw the odds of a case and write them as SVG, PDF, PNG, WebP or PGF, by the file's suffix.
 
@@ -101,10 +97,9 @@ def draw_odds(case: Case, odds: Odds, path: str | Path, *, setting: Setting = DE
         If the suffix is none of these, the figure does not fit the size, or the file cannot be written.
     """
     kind = format_of(Path(path))
-    language = setting.language
-    title = text.clean(language.say("odds.title", title=captions.title(case, language)))
-    description = text.clean(odds_description(odds, language, setting.audience))
-    page = odds_page(case, odds, setting)
+    title = text.clean(current_language().say("odds.title", title=captions.title(case)))
+    description = text.clean(odds_description(odds, setting.audience))
+    page = odds_page(case, odds, setting=setting)
     names = names_of(page) if kind == "svg" else None
     scenario = embedded_link(case)
     save(
@@ -118,7 +113,8 @@ def draw_odds(case: Case, odds: Odds, path: str | Path, *, setting: Setting = DE
     )
 
 
-def odds_page(case: Case, odds: Odds, setting: Setting = DEFAULT) -> Page:
+@speaks
+def odds_page(case: Case, odds: Odds, *, setting: Setting = DEFAULT) -> Page:
     """Return the page of a case's odds: a section per charge, then the joint outcomes of all charges.
 
     Raises
@@ -131,13 +127,13 @@ def odds_page(case: Case, odds: Odds, setting: Setting = DEFAULT) -> Page:
 
 
 def _whole(case: Case, odds: Odds, chart: _Chart) -> Block:
-    language = chart.language
+    language = current_language()
     space = chart.sheet.space
     is_bare = chart.setting.is_bare
     parts = [
         paragraph(
             "title",
-            "" if is_bare else captions.title(case, language),
+            "" if is_bare else captions.title(case),
             space,
             size=TITLE,
             typeface="title",
@@ -155,7 +151,7 @@ def _whole(case: Case, odds: Odds, chart: _Chart) -> Block:
         else "odds.explained"
     )
     said = language.words[explained]
-    rules = _small_print(odds, language)
+    rules = _small_print(odds)
     if not all(one.is_proved for one in odds.charges):
         said = f"{said} {language.words['odds.open']}"
     if chart.is_judge and rules:
@@ -166,102 +162,87 @@ def _whole(case: Case, odds: Odds, chart: _Chart) -> Block:
         if chart.is_judge
         else [paragraph("small-print", rules, space, size=SMALL, colour="grey")]
     )
-    return stack(
-        (stack(parts, GAP), *small, footer(captions.footer(case, language), space)), 0.06
-    ).at(MARGIN, MARGIN)
+    return stack((stack(parts, GAP), *small, footer(captions.footer(case), space)), 0.06).at(
+        MARGIN, MARGIN
+    )
 
 
-def _small_print(odds: Odds, language: Language) -> str:
+def _small_print(odds: Odds) -> str:
     """Return the rules that decide against success with their chances; with the charger if there are several
     charges.
     """
-    told = [
-        (captions.about(one.charge, language), _against(one, language))
-        for one in odds.charges
-        if one.rules
-    ]
+    told = [(captions.about(one.charge), _against(one)) for one in odds.charges if one.rules]
     return " ".join(
         against if len(odds.charges) == 1 else f"{about}: {against}" for about, against in told
     )
 
 
-def odds_description(
-    odds: Odds, language: Language = ENGLISH, audience: Audience = "reader"
-) -> str:
+def odds_description(odds: Odds, audience: Audience = "reader") -> str:
     """Return the text alternative of a figure of odds, for screen readers."""
+    language = current_language()
     parts = [language.words["odds.described"]]
-    parts += [sentence for one in odds.charges for sentence in _spoken(one, language, audience)]
+    parts += [sentence for one in odds.charges for sentence in _spoken(one, audience)]
     if len(odds.charges) > 1:
         joint = list(odds.joint.items())[:MOST_JOINT]
         parts += [
-            language.say(
-                "odds.row", row=_row_words(odds, row, language), chance=share(chance, language)
-            )
+            language.say("odds.row", row=_row_words(odds, row), chance=share(chance))
             for row, chance in joint
         ]
     return " ".join(parts)
 
 
-def _spoken(one: ChargeOdds, language: Language, audience: Audience) -> Iterator[str]:
+def _spoken(one: ChargeOdds, audience: Audience) -> Iterator[str]:
+    language = current_language()
     named = [
-        (language.within(_outcome_words(outcome, language)), chance)
+        (language.within(_outcome_words(outcome)), chance)
         for outcome, chance in one.outcomes.items()
         if chance
     ]
-    outcomes = ", ".join(f"{word} {share(chance, language)}" for word, chance in named)
-    about = captions.about(one.charge, language)
+    outcomes = ", ".join(f"{word} {share(chance)}" for word, chance in named)
+    about = captions.about(one.charge)
     yield language.say(
         "odds.charge",
         about=about,
         outcomes=outcomes,
-        against=_against(one, language) if audience == "judge" else "",
+        against=_against(one) if audience == "judge" else "",
     ).strip()
     for total in one.by_total:
         shares = [
-            (language.within(_outcome_words(outcome, language)), chance)
+            (language.within(_outcome_words(outcome)), chance)
             for outcome, chance in total.outcomes.items()
             if chance
         ]
         parted = ", ".join(
-            word if len(shares) == 1 else f"{word} {share(chance, language)}"
-            for word, chance in shares
+            word if len(shares) == 1 else f"{word} {share(chance)}" for word, chance in shares
         )
         yield language.say(
-            "odds.total", total=total.total, chance=share(total.chance, language), outcomes=parted
+            "odds.total", total=total.total, chance=share(total.chance), outcomes=parted
         )
 
 
-def _outcome_words(outcome: OddsOutcome, language: Language) -> str:
+def _outcome_words(outcome: OddsOutcome) -> str:
     """Return the word for an outcome in a language; "undecided" means not proved here, not a matter of measurement."""
     return (
-        language.words["odds.undecided"]
+        current_language().words["odds.undecided"]
         if outcome == "undecided"
-        else captions.outcome_words(outcome, language)
+        else captions.outcome_words(outcome)
     )
 
 
-def _against(one: ChargeOdds, language: Language) -> str:
-    rules = "; ".join(f"{rule} {share(chance, language)}" for rule, chance in one.rules.items())
-    return language.say("odds.rules", rules=rules) if rules else ""
+def _against(one: ChargeOdds) -> str:
+    rules = "; ".join(f"{rule} {share(chance)}" for rule, chance in one.rules.items())
+    return current_language().say("odds.rules", rules=rules) if rules else ""
 
 
 def _charge(name: str, one: ChargeOdds, chart: _Chart) -> Block:
     """Return a charge's section as a block: heading, columns by roll, and outcomes beside them, or below on a narrow
     page.
     """
-    language = chart.language
+    language = current_language()
     space = chart.sheet.space
-    heading = language.say(
-        "odds.heading", about=captions.about(one.charge, language), needed=_needed(one, language)
-    )
+    heading = language.say("odds.heading", about=captions.about(one.charge), needed=_needed(one))
     if one.by_total:
-        rolls = columns(
-            f"{name}.chart",
-            one.by_total,
-            top=chart.top,
-            wide=min(WIDE, space - AXIS),
-            language=language,
-        )
+        rolls = columns(f"{name}.chart", one.by_total, top=chart.top, wide=min(WIDE, space - AXIS))
     else:
         rolls = paragraph(f"{name}.none", language.words["odds.nothing"], space, colour="grey").at(
             0.0, 0.12
@@ -269,11 +250,11 @@ def _charge(name: str, one: ChargeOdds, chart: _Chart) -> Block:
     left, top = (0.0, rolls.height + 0.04) if chart.is_stacked else (AXIS + WIDE + ASIDE, 0.1)
     room = space - left
     entries = [
-        Row(f"{name}.{outcome}", _outcome_words(outcome, language), f"odds.{outcome}", chance)
+        Row(f"{name}.{outcome}", _outcome_words(outcome), f"odds.{outcome}", chance)
         for outcome, chance in one.outcomes.items()
         if chance
     ]
-    bars = rows(entries, width=room, most_label=room / 3, language=language)
+    bars = rows(entries, width=room, most_label=room / 3)
     outcomes = stack((bars, _rules(f"{name}.rules", one, room, chart)), 0.08).at(left, top)
     return stack(
         (
@@ -287,11 +268,9 @@ def _charge(name: str, one: ChargeOdds, chart: _Chart) -> Block:
 def _rules(name: str, one: ChargeOdds, room: float, chart: _Chart) -> Block:
     """Return the rules that decide against success as a block, one per line; empty for readers."""
     said = (
-        [f"{rule}: {share(chance, chart.language)}" for rule, chance in one.rules.items()]
-        if chart.is_judge
-        else []
+        [f"{rule}: {share(chance)}" for rule, chance in one.rules.items()] if chart.is_judge else []
     )
-    shown = [chart.language.words["odds.against"], *said] if said else []
+    shown = [current_language().words["odds.against"], *said] if said else []
     return text_lines(
         name,
         [text.wrapped(line, room, SMALL, most=1)[0] for line in shown],
@@ -300,7 +279,8 @@ def _rules(name: str, one: ChargeOdds, room: float, chart: _Chart) -> Block:
     )
 
 
-def _needed(one: ChargeOdds, language: Language) -> str:
+def _needed(one: ChargeOdds) -> str:
+    language = current_language()
     if not one.by_total:
         sure = next(
             (outcome for outcome, chance in one.outcomes.items() if chance == 1), "uncertain"
@@ -310,25 +290,23 @@ def _needed(one: ChargeOdds, language: Language) -> str:
         return language.words["badge.every_roll"]
     least = one.shortest_roll
     if not one.is_proved and one.shortest_rolls[0] != one.shortest_rolls[1]:
-        return language.say(
-            "odds.not_proved", rolls=captions.rolls_words(one.shortest_rolls, language)
-        )
+        return language.say("odds.not_proved", rolls=captions.rolls_words(one.shortest_rolls))
     return (
         language.words["odds.no_roll"] if least is None else language.say("odds.needs", roll=least)
     )
 
 
 def _joint(odds: Odds, chart: _Chart) -> Block:
-    language = chart.language
+    language = current_language()
     space = chart.sheet.space
     entries = [
-        Row(f"together.{number}", _row_words(odds, row, language), "odds.together", chance)
+        Row(f"together.{number}", _row_words(odds, row), "odds.together", chance)
         for number, (row, chance) in enumerate(list(odds.joint.items())[:MOST_JOINT], 1)
     ]
     head = paragraph(
         "together.heading", language.words["odds.together"], space, size=HEADING, typeface="title"
     )
-    bars = rows(entries, width=space, most_label=0.55 * space, language=language)
+    bars = rows(entries, width=space, most_label=0.55 * space)
     rest = len(odds.joint) - MOST_JOINT
     more = language.say("odds.more", count=rest) if rest > 0 else ""
     return stack(
@@ -340,7 +318,7 @@ def _joint(odds: Odds, chart: _Chart) -> Block:
     )
 
 
-def _row_words(odds: Odds, row: tuple[OddsOutcome, ...], language: Language) -> str:
+def _row_words(odds: Odds, row: tuple[OddsOutcome, ...]) -> str:
     """Return the joint outcome of a row in words, with the chargers grouped by outcome."""
     possible: tuple[OddsOutcome, ...] = (*OUTCOMES, "undecided")
     names = {
@@ -351,7 +329,7 @@ def _row_words(odds: Odds, row: tuple[OddsOutcome, ...], language: Language) -> 
         ]
         for outcome in possible
     }
-    said = {outcome: language.within(_outcome_words(outcome, language)) for outcome in possible}
+    said = {outcome: current_language().within(_outcome_words(outcome)) for outcome in possible}
     words = "; ".join(
         f"{said[outcome]}: {', '.join(chargers)}" for outcome, chargers in names.items() if chargers
     )

@@ -40,7 +40,7 @@ from tabletop.exploring.questions import (
 from tabletop.exploring.running import CORES, Execution, Progress
 from tabletop.exploring.sampling import region_of
 from tabletop.exploring.survey import Survey
-from tabletop.language.speech import language_of, translated, words
+from tabletop.language.speech import in_its_terms, translated, words
 from tabletop.messages import listed, say
 from tabletop.ruling.system import Case
 from tabletop.scenario.reading import case_from_tables, value_of
@@ -152,18 +152,16 @@ def _warn_of(asked: ExploredFile, what: Sweep) -> None:
         )
 
 
+@in_its_terms
 def _answer(case: Case, survey: Survey, plan: ExploreOptions) -> str:
     """Return the result of a survey in the words of its figure, after the name of the column if it is not the
     chance.
     """
     from plots.marks.survey_words import column_words, found_words
 
-    language = language_of(case)
-    found = found_words(case, survey, show=plan.show, question=plan.question, language=language)
+    found = found_words(case, survey, show=plan.show, question=plan.question)
     return (
-        found
-        if plan.show in (None, "chance", "outcome")
-        else f"{column_words(plan.show, language)}: {found}"
+        found if plan.show in (None, "chance", "outcome") else f"{column_words(plan.show)}: {found}"
     )
 
 

@@ -22,6 +22,7 @@ from tabletop.cli.report import (
 )
 from tabletop.errors import NoVerdictError, message_of
 from tabletop.geometry.pose import Pose
+from tabletop.language.language import speaking
 from tabletop.language.speech import edition, language_of, step_words, translated
 from tabletop.messages import Digits, counted, listed, say
 from tabletop.ruling.charge import Step, is_moving
@@ -500,9 +501,9 @@ def _claim_block(judgement: Judgement, resolution: Resolution, case: Case) -> Bl
     ]
     result = "" if wrong or judgement.open else judgement.summary
     better = say("A better place exists.") if judgement.rule in goals and wrong else result
-    return _headline(
-        say("Claim"), judgement.outcome, judged_words(judgement, language_of(case)), better
-    ), rows
+    with speaking(language_of(case)):
+        verdict = judged_words(judgement)
+    return _headline(say("Claim"), judgement.outcome, verdict, better), rows
 
 
 def _corrections(judgement: Judgement, resolution: Resolution, case: Case) -> Iterator[str]:

@@ -6,10 +6,12 @@ Names of rules, units and terrain are not translated, nor are texts by the autho
 import re
 import tomllib
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass, replace
-from functools import lru_cache, partial
+from functools import lru_cache, partial, wraps
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, ParamSpec, TypeVar
 
 from tabletop.catalogue import (
     LANGUAGE_FOLDER,
@@ -60,6 +62,9 @@ TEXT_TABLE = re.compile(rf"(part\.({'|'.join(PARTS)})\.)?(said|form(\.\w+)?)")
 BUNDLED = tuple(languages().values())
 
 Unit = Literal["in", "°"]
+
+Asked = ParamSpec("Asked")
+Shown = TypeVar("Shown")
 
 Sentences = tuple[Mapping[str, str], Mapping[str, Mapping[str, str]]]
 """Translations by the key of a template, and translations of words by form."""
@@ -391,15 +396,50 @@ def _fits(key: str, text: Any) -> bool:
 
 ENGLISH = bundled("english")
 
+_CURRENT: ContextVar[Language] = ContextVar("current_language", default=ENGLISH)
 
-def climb_words(across: float, up: float, language: Language) -> str:
+
+def current_language() -> Language:
+    """Return the language in which words are written now; English outside of a `speaking` block."""
+    return _CURRENT.get()
+
+
+@contextmanager
+def speaking(language: Language) -> Iterator[None]:
+    """Make a language the current one in a `with` block.
+
+    Whatever draws a figure enters it once; the words of marks, captions and keys are written within.
+    """
+    before = _CURRENT.set(language)
+    try:
+        yield
+    finally:
+        _CURRENT.reset(before)
+
+
+def with_terms(shows: Callable[Asked, Shown]) -> Callable[Asked, Shown]:
+    """Return a function that shows a case, its first argument, so that it runs in the current language with the terms
+    of the case's game.
+    """
+
+    @wraps(shows)
+    def shown(*args: Asked.args, **options: Asked.kwargs) -> Shown:
+        case: Any = args[0]
+        with speaking(current_language().of(case.system.vocabulary.looks)):
+            return shows(*args, **options)
+
+    return shown
+
+
+def climb_words(across: float, up: float) -> str:
     r"""Return a climbed length in words: inches across and inches up, since a view from above shows only the former.
 
     Examples
     --------
-    >>> climb_words(3.6, 6.0, ENGLISH)
+    >>> climb_words(3.6, 6.0)
     '3.6\xa0in across, 6 up'
     """
+    language = current_language()
     return language.say(
         "measure.climb", across=language.measure(across, "in"), up=language.plain(up)
     )

@@ -8,8 +8,8 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
-from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from functools import lru_cache, wraps
+from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
 from tabletop.catalogue import languages
 from tabletop.messages import edition_words, say, word
@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     from tabletop.language.language import Language
     from tabletop.ruling.system import Case, System
     from tabletop.ruling.verdict import Judgement, Resolution
+
+Asked = ParamSpec("Asked")
+Shown = TypeVar("Shown")
 
 DEFAULT_LANGUAGE = "english"
 
@@ -138,6 +141,22 @@ def spoken(
 def language_of(case: "Case") -> "Language":
     """Return the current language with the terms of a case's game; cached, since drawings are cached by it."""
     return _of_game(spoken_name() or DEFAULT_LANGUAGE, case.system)
+
+
+def in_its_terms(shows: Callable[Asked, Shown]) -> Callable[Asked, Shown]:
+    """Return a function that shows a case, its first argument, so that it runs in the current language with the terms
+    of the case's game.
+    """
+
+    @wraps(shows)
+    def shown(*args: Asked.args, **options: Asked.kwargs) -> Shown:
+        from tabletop.language.language import speaking
+
+        case: Any = args[0]
+        with speaking(language_of(case)):
+            return shows(*args, **options)
+
+    return shown
 
 
 @lru_cache(maxsize=16)

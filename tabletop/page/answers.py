@@ -291,21 +291,22 @@ def _alone(resolution: Resolution, number: int) -> Resolution:
     return replace(resolution, rulings=(resolution.rulings[number],), order=())
 
 
+@speech.in_its_terms
 def _words(case: Case, resolution: Resolution, judgement: Judgement | None) -> Tables:
     """Return the JSON of texts for readers: headline, a badge for each charge, and the sentences of the caption."""
     from plots.marks.captions import badges, caption, title
+    from tabletop.language.language import current_language
     from tabletop.language.spoken import in_language
 
-    language = speech.language_of(case)
-    resolution, judgement = in_language(language, case, resolution, judgement, "reader")
-    told = badges(resolution, judgement, language)
-    first = f"{told[0].words}: {told[0].about}" if told else title(case, language)
+    resolution, judgement = in_language(current_language(), case, resolution, judgement, "reader")
+    told = badges(resolution, judgement)
+    first = f"{told[0].words}: {told[0].about}" if told else title(case)
     kept = ("outcome", "words", "about", "who", "why")
     entries = [{key: getattr(badge, key) for key in kept} for badge in told]
     return {
         "headline": first,
         "badges": entries,
-        "sentences": list(caption(case, resolution, judgement, language=language)),
+        "sentences": list(caption(case, resolution, judgement)),
     }
 
 
@@ -320,21 +321,22 @@ def _findings(resolution: Resolution, judgement: Judgement | None, figure: Table
     return {"marks_of": figure_data.marks_of(resolution, figure), "names_of": names}
 
 
+@speech.in_its_terms
 def _contrasts(case: Case, resolution: Resolution) -> list[Tables]:
     """Return for each ruling its alternatives, each with heading and text, and the figure of the one that is drawn,
     None without one.
     """
     from plots.marks.panels import contrast_heading
+    from tabletop.language.language import current_language
     from tabletop.language.spoken import in_language
 
-    language = speech.language_of(case)
-    resolution, _ = in_language(language, case, resolution, None, "reader")
+    resolution, _ = in_language(current_language(), case, resolution, None, "reader")
     told = []
     for ruling in resolution.rulings:
         found = ruling.contrast or ()
         has_place = [bool(one.heading) and one.kind != "mechanism" for one in found]
         headings = [
-            contrast_heading(one, language)
+            contrast_heading(one)
             if is_named
             else speech.translated(speech.CONTRAST_WORDS[one.kind])
             for one, is_named in zip(found, has_place, strict=True)
@@ -343,9 +345,7 @@ def _contrasts(case: Case, resolution: Resolution) -> list[Tables]:
             {"heading": heading, "text": one.finding.text}
             for heading, one in zip(headings, found, strict=True)
         ]
-        told.append(
-            {"lines": lines, "figure": figure_data.contrast_figure(resolution, ruling, language)}
-        )
+        told.append({"lines": lines, "figure": figure_data.contrast_figure(resolution, ruling)})
     return told
 
 
@@ -571,6 +571,7 @@ def _heat(survey: Any, unit: str | None) -> Tables:
     import plots
     from plots.marks.survey_words import found_words, unit_of
     from plots.render.maps import NUMBERLESS, picture_of
+    from tabletop.language.language import speaking
 
     picture = picture_of(
         survey.case,
@@ -582,6 +583,8 @@ def _heat(survey: Any, unit: str | None) -> Tables:
         raise UsageError(
             "this result has no map, because no unit was moved over the board; vary a unit's place, as in units.B=board"
         )
+    with speaking(speech.language_of(survey.case)):
+        found = found_words(survey.case, survey, question=survey.question)
     shaded = ("heat.", *NUMBERLESS)
     marks = [
         mark
@@ -594,9 +597,7 @@ def _heat(survey: Any, unit: str | None) -> Tables:
         "figure": figure_data.figure_of(marks, survey.case.state),
         "legend": [{"role": role, "words": words} for role, words in picture.meanings.items()],
         "answer": picture.title,
-        "found": found_words(
-            survey.case, survey, question=survey.question, language=speech.language_of(survey.case)
-        ),
+        "found": found,
         "words": " ".join(picture.caption),
     }
 

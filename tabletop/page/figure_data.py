@@ -15,7 +15,7 @@ from tabletop.errors import Fault
 from tabletop.geometry.distance import are_boxes_apart, gap, shortest_segment
 from tabletop.geometry.pose import Point, Pose
 from tabletop.geometry.shape import Shape
-from tabletop.language.speech import language_of
+from tabletop.language.speech import in_its_terms
 from tabletop.language.speech import translated as said
 from tabletop.ruling.system import Case
 from tabletop.ruling.verdict import Judgement, Resolution, Ruling
@@ -49,6 +49,7 @@ Marks = list[tuple["DrawnMark", Owner]]
 Entry = dict[str, Any]
 
 
+@in_its_terms
 def table_figure(
     case: Case, faults: Sequence[Fault] = (), *, has_bodies: bool = True
 ) -> dict[str, Any]:
@@ -64,6 +65,7 @@ def table_figure(
     return _figure(marks, case.state, "")
 
 
+@in_its_terms
 def answer_figure(
     case: Case,
     resolution: Resolution,
@@ -80,18 +82,18 @@ def answer_figure(
     from plots.marks.alt_text import description
     from plots.marks.mark import under
     from plots.marks.steps import named_models
+    from tabletop.language.language import current_language
     from tabletop.language.spoken import in_language
     from tabletop.ruling.claimed import shown_resolution
 
     told = shown_resolution(case, resolution, judgement)
     claimed = None if judgement is None else case.claimed(resolution)
-    language = language_of(case)
     untold = (resolution, judgement)
-    resolution, judgement = in_language(language, case, resolution, judgement)
+    resolution, judgement = in_language(current_language(), case, resolution, judgement)
     resolution = replace(
         resolution, rulings=tuple(replace(ruling, contrast=()) for ruling in resolution.rulings)
     )
-    moments = panels.charge_story(resolution, claimed, judgement, language)
+    moments = panels.charge_story(resolution, claimed, judgement)
     shown = [panels.marks_of(moment) for moment in moments]
     first, *others = (under(one.name, marks) for one, marks in zip(moments, shown, strict=True))
     targets = frozenset(target for ruling in resolution.rulings for target in ruling.charge.targets)
@@ -113,7 +115,7 @@ def answer_figure(
     )
     marks: Marks = [*scene, *((mark, None) for mark in action), *ends]
     return {
-        **_figure(marks, resolution.before, description(case, *untold, language=language)),
+        **_figure(marks, resolution.before, description(case, *untold)),
         "focus": panels.window_of(moments, shown).section.sides,
     }
 
@@ -133,9 +135,7 @@ def demanded_figure(resolution: Resolution, judgement: Judgement) -> dict[str, A
     )
 
 
-def contrast_figure(
-    resolution: Resolution, ruling: Ruling, language: "Language"
-) -> dict[str, Any] | None:
+def contrast_figure(resolution: Resolution, ruling: Ruling) -> dict[str, Any] | None:
     """Return the figure of the alternative that figures draw of a ruling; None if there is none.
 
     It holds the outlines of the units at the places that are not taken, their models in contact, the way there, and
@@ -146,12 +146,10 @@ def contrast_figure(
     from plots.marks.mark import under
 
     shown = ruling.drawn_contrast
-    moment = panels.contrast_moment(resolution, ruling, language)
+    moment = panels.contrast_moment(resolution, ruling)
     if shown is None or moment is None:
         return None
-    bodies = body_marks(
-        moment.state, shown.models_in_contact, contact=shown.models_in_contact, language=language
-    )
+    bodies = body_marks(moment.state, shown.models_in_contact, contact=shown.models_in_contact)
     touching = [mark for mark in bodies if mark.role.startswith(("contact.", "touching."))]
     action = [mark for mark in panels.marks_of(moment) if not mark.owner.startswith("start.")]
     free = under(moment.name, [*touching, *action])
@@ -224,33 +222,36 @@ def _scene(
     from plots.marks.mark import identifier, under
     from plots.marks.section import whole_board
     from plots.marks.units import UnitStyle
+    from tabletop.language.language import current_language
 
     state = case.state
-    language = language_of(case)
     pieces = {
         identifier(SET_UP, "terrain", piece.name): number
         for number, piece in enumerate(state.terrain)
     }
-    for mark in under(
-        SET_UP, ground_marks(state, whole_board(state.board), named=targets, language=language)
-    ):
+    for mark in under(SET_UP, ground_marks(state, whole_board(state.board), named=targets)):
         number = pieces.get(mark.owner)
         yield mark, None if number is None else ("terrain", number)
     tone = tone_of(state)
+    language = current_language()
     beside = tuple(state.units.values()) if isinstance(state.board, HexBoard) else ()
     for name, unit in state.units.items():
-        look = UnitStyle(tone[name], state.board, is_numbered=name in numbered, language=language)
-        for mark in _standing(unit, look, beside):
+        look = UnitStyle(tone[name], state.board, is_numbered=name in numbered)
+        for mark in _standing(unit, look, beside, language):
             yield mark, ("unit", name)
 
 
 @lru_cache(maxsize=MOST_DRAWN)
-def _standing(unit: Any, look: "UnitStyle", beside: tuple[Any, ...]) -> tuple["DrawnMark", ...]:
+def _standing(
+    unit: Any, look: "UnitStyle", beside: tuple[Any, ...], language: "Language"
+) -> tuple["DrawnMark", ...]:
     """Return the marks of a unit at its place; cached, since only one unit moves while it is dragged."""
     from plots.marks.mark import under
     from plots.marks.units import unit_marks
+    from tabletop.language.language import speaking
 
-    return under(SET_UP, unit_marks(unit, look, others=beside))
+    with speaking(language):
+        return under(SET_UP, unit_marks(unit, look, others=beside))
 
 
 def _ghosts(before: State[Any], after: State[Any], start: str = END) -> Iterator[Any]:

@@ -13,7 +13,7 @@ from plots.marks.mark import under
 from plots.marks.section import whole_board
 from plots.marks.steps import named_models
 from tabletop import api
-from tabletop.language.language import ENGLISH
+from tabletop.language.language import ENGLISH, speaking
 from tabletop.page import figure_data
 from tabletop.page.figure_data import table_entries
 from tabletop.scenario.reading import read_case
@@ -57,11 +57,11 @@ def test_every_mark_becomes_data(name: str) -> None:
     case, resolution = resolved(name)
     figure = _checked(figure_data.answer_figure(case, resolution), case.state)
     targets = frozenset(target for ruling in resolution.rulings for target in ruling.charge.targets)
-    language = ENGLISH.of(case.system.vocabulary.looks)
-    scene = (
-        *ground_marks(case.state, whole_board(case.state.board), named=targets, language=language),
-        *body_marks(case.state, numbered=named_models(resolution.rulings), language=language),
-    )
+    with speaking(ENGLISH.of(case.system.vocabulary.looks)):
+        scene = (
+            *ground_marks(case.state, whole_board(case.state.board), named=targets),
+            *body_marks(case.state, numbered=named_models(resolution.rulings)),
+        )
     shown = json.loads(
         json.dumps([entries.entry(mark) for mark in under(figure_data.SET_UP, scene)])
     )
@@ -119,7 +119,7 @@ def test_alternatives_become_data(name: str) -> None:
     resolution = api.resolve(case)
     for ruling in resolution.rulings:
         shown = ruling.drawn_contrast
-        figure = figure_data.contrast_figure(resolution, ruling, ENGLISH)
+        figure = figure_data.contrast_figure(resolution, ruling)
         assert (figure is None) == (shown is None)
         if figure is None or shown is None or shown.finding.mark is None:
             continue

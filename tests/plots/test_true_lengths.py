@@ -7,7 +7,6 @@ from itertools import pairwise
 from plots.marks.mark import DimensionLine, DrawnMark, Label
 from plots.marks.panels import Panel, charge_panels
 from plots.marks.side_view import side_panel
-from tabletop.language.language import ENGLISH
 from tabletop.table.hexes import HexBoard
 from tabletop.testing.answers import resolved
 from tests.bundled import EACH
@@ -23,7 +22,7 @@ def test_a_length_beside_a_line_is_the_lines(name: str) -> None:
     Limits are named by their radius, wheels of which the way ahead counts by that.
     """
     resolution = resolved(name)[1]
-    side = side_panel(resolution, ENGLISH)
+    side = side_panel(resolution)
     panels = [
         *charge_panels(resolution),
         *([side] if side and not isinstance(resolution.before.board, HexBoard) else []),

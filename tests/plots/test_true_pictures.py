@@ -14,7 +14,7 @@ from plots.marks.panels import Panel, View, charge_story
 from plots.marks.styles import styles_of
 from plots.marks.theme import PRINT, SCREEN, Theme
 from plots.render.figure import picture
-from tabletop.language.language import ENGLISH
+from tabletop.language.language import ENGLISH, speaking
 from tabletop.language.spoken import in_language
 from tabletop.table.hexes import HexBoard
 from tabletop.table.state import Hex
@@ -221,7 +221,8 @@ def test_every_broken_rule_is_marked_and_said(name: str, view: View) -> None:
 def test_what_may_not_be_declared_is_shown_before_the_charges_are_made() -> None:
     """All charges are declared before the first is resolved: when C may not declare, A has not yet missed."""
     case, resolution = resolved("battletech/second-in-the-queue")
-    moments = charge_story(resolution, None, None, ENGLISH.of(case.system.vocabulary.looks))
+    with speaking(ENGLISH.of(case.system.vocabulary.looks)):
+        moments = charge_story(resolution, None, None)
     second = next(moment for moment in moments if moment.name == "before2")
     assert second.state.units == resolution.before.units
 

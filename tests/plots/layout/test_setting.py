@@ -200,7 +200,7 @@ def test_odds_keep_to_their_size(word: str) -> None:
     """Columns, rows and words of a figure of odds lie inside a page of any size, also in a long language."""
     resolution = charge_resolution()
     case = case_of(resolution.before, resolution.rulings[0].charge)
-    page = odds_page(case, odds_of(resolution), setting(size=word, language="german"))
+    page = odds_page(case, odds_of(resolution), setting=setting(size=word, language="german"))
     assert page.width * page.theme.zoom == pytest.approx(size_of(word).width)
     rings = [mark.rings[0] for mark in page.marks if isinstance(mark, Rings)]
     assert max(x for ring in rings for x, _ in ring) <= page.width - 0.05

@@ -8,7 +8,7 @@ import pytest
 
 from plots.marks.alt_text import description, relation
 from tabletop.geometry.pose import Pose
-from tabletop.language.language import bundled
+from tabletop.language.language import bundled, speaking
 from tabletop.table.hexes import HexBoard
 from tabletop.table.state import Board, HexUnit, State
 from tests.plots import loose
@@ -27,9 +27,9 @@ def told(pose: Pose, language: str = "english") -> str:
         regiment("A", "blue", pose, files=2, models=4),
         regiment("B", "red", Pose(36.0, 24.0, NORTH), files=10, models=20),
     )
-    return relation(
-        State(Board(72.0, 48.0), {unit.name: unit for unit in units}), "A", "B", bundled(language)
-    )
+    state = State(Board(72.0, 48.0), {unit.name: unit for unit in units})
+    with speaking(bundled(language)):
+        return relation(state, "A", "B")
 
 
 @pytest.mark.parametrize(

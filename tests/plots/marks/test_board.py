@@ -14,7 +14,7 @@ from plots.marks.styles import HEXES, RISING, SHADED, TERRAIN_LOOKS, style, styl
 from plots.marks.theme import PRINT, THEMES, Theme, luminance
 from tabletop.api import resolve
 from tabletop.geometry.shape import Shape, disc, polygon
-from tabletop.language.language import ENGLISH
+from tabletop.language.language import ENGLISH, speaking
 from tabletop.ruling.looks import Looks
 from tabletop.scenario.reading import read_case
 from tabletop.table.hexes import HexBoard
@@ -95,10 +95,8 @@ def ground(
     named: frozenset[str] = frozenset(),
 ) -> dict[str, DrawnMark]:
     """Return the marks of a ground by their ids."""
-    return {
-        mark.id: mark
-        for mark in hex_ground_marks(BOARD, terrain, section, named=named, language=COUNTED)
-    }
+    with speaking(COUNTED):
+        return {mark.id: mark for mark in hex_ground_marks(BOARD, terrain, section, named=named)}
 
 
 def rings(mark: DrawnMark) -> int:

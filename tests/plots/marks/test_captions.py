@@ -7,7 +7,7 @@ from plots.marks.captions import caption, judgement_badge, ruling_badge
 from plots.marks.mark import Label
 from plots.marks.panels import charge_panels
 from tabletop.catalogue import Catalogue, shortened
-from tabletop.language.language import ENGLISH, language
+from tabletop.language.language import ENGLISH, language, speaking
 from tabletop.language.spoken import in_language
 from tabletop.messages import for_judge, say
 from tabletop.ruling.finding import room_needed
@@ -59,7 +59,8 @@ def test_readers_of_any_language_are_told_the_same_numbers(name: str) -> None:
     for speech in (ENGLISH, language("german")):
         own = speech.of(case.system.vocabulary.looks)
         ruled, judgement = in_language(own, case, resolution, judged(name), "reader")
-        said = " ".join(caption(replace(case, note="", source=""), ruled, judgement, language=own))
+        with speaking(own):
+            said = " ".join(caption(replace(case, note="", source=""), ruled, judgement))
         told.append({float(number.replace(",", ".")) for number in NUMBER.findall(said)})
     assert told[0] == told[1]
 

@@ -13,7 +13,7 @@ from plots.marks.deciding import TICK
 from plots.marks.mark import Label
 from plots.marks.panels import Panel, charge_panels
 from plots.render.figure import picture
-from tabletop.language.language import ENGLISH
+from tabletop.language.language import ENGLISH, speaking
 from tabletop.language.spoken import in_language
 from tabletop.testing.answers import judged, resolved
 from tests.bundled import EACH, NAMES, each_of
@@ -23,7 +23,8 @@ def panels_of(name: str) -> tuple[Panel, ...]:
     """Return the keyed panels of a bundled scenario's charges."""
     case, resolution = resolved(name)
     told, _ = in_language(ENGLISH, case, resolution, None, "reader")
-    return charge_panels(told, is_keyed=True, language=ENGLISH.of(case.system.vocabulary.looks))
+    with speaking(ENGLISH.of(case.system.vocabulary.looks)):
+        return charge_panels(told, is_keyed=True)
 
 
 def keys_of(panels: Sequence[Panel]) -> list[int]:

@@ -25,7 +25,15 @@ from plots.render.odds import odds_description, odds_page
 from tabletop.catalogue import LANGUAGE_FOLDER, Audience, Catalogue
 from tabletop.errors import UsageError
 from tabletop.exploring.survey import Survey
-from tabletop.language.language import BUNDLED, ENGLISH, PARTS, Language, bundled, language
+from tabletop.language.language import (
+    BUNDLED,
+    ENGLISH,
+    PARTS,
+    Language,
+    bundled,
+    language,
+    speaking,
+)
 from tabletop.messages import edition_words, say
 from tabletop.registry import BUILT_IN, find
 from tabletop.ruling.looks import STEP_LOOKS, Looks
@@ -269,7 +277,8 @@ def test_no_word_of_a_figure_is_outside_of_the_catalogue(
     told = silent(resolution)
     case = case_of(told.before, told.rulings[0].charge)
     page = lay_out(picture(case, told, view=view, setting=Setting(language=FOREIGN)))
-    spoken = alt_text.description(case, told, language=FOREIGN)
+    with speaking(FOREIGN):
+        spoken = alt_text.description(case, told)
     own = {
         word
         for step in told.rulings[0].steps
@@ -324,9 +333,8 @@ def test_all_that_a_ruling_says_is_translated(
         for part in (badge.words, badge.about, badge.dice.words if badge.dice else "")
     ]
     words += [part for panel in made.panels for part in (panel.heading, panel.text)]
-    spoken = alt_text.description(
-        case, resolution, judged_scenario(name), language=setting.language
-    )
+    with speaking(setting.language):
+        spoken = alt_text.description(case, resolution, judged_scenario(name))
     said = [
         RULE_NAME.sub("", one)
         for one in (*labels, *words, *made.caption, made.small_print, made.footer, spoken)
@@ -351,15 +359,18 @@ def test_no_word_of_odds_is_outside_of_the_catalogue() -> None:
     """The same of a figure of odds and of what is said of it."""
     resolution = charge_resolution()
     case = case_of(resolution.before, resolution.rulings[0].charge)
-    page = odds_page(case, odds_of(resolution), Setting(language=FOREIGN))
-    spoken = odds_description(odds_of(resolution), FOREIGN)
+    page = odds_page(case, odds_of(resolution), setting=Setting(language=FOREIGN))
+    with speaking(FOREIGN):
+        spoken = odds_description(odds_of(resolution))
     assert [word for one in (*texts(page), spoken) for word in letters(one, names_of(case))] == []
 
 
 def test_no_word_said_of_a_map_is_outside_of_the_catalogue() -> None:
     """The same of what is said of a map, but for the keys that were varied."""
     survey = Survey({"1": np.array([1.0])}, {"chance": np.array([0.5])})
-    assert letters(description(survey, np.array([0.5]), "chance", "5", FOREIGN), set()) == set()
+    with speaking(FOREIGN):
+        spoken = description(survey, np.array([0.5]), "chance", "5")
+    assert letters(spoken, set()) == set()
 
 
 def test_german_figures_speak_german(tmp_path: Path) -> None:
@@ -373,7 +384,8 @@ def test_german_figures_speak_german(tmp_path: Path) -> None:
         for words in lay_out(picture(case, resolution, setting=Setting(language=GERMAN))).words
     }
     assert {"Vorher", "Nachher", "Erfolg", "Modell in Kontakt"} <= said
-    assert "Edition 3" in captions.footer(case, GERMAN)
+    with speaking(GERMAN):
+        assert "Edition 3" in captions.footer(case)
 
 
 def test_numbers_are_written_as_the_language_does() -> None:
@@ -387,10 +399,9 @@ def test_numbers_are_written_as_the_language_does() -> None:
     assert any(re.search(r"\d,\d+\N{NO-BREAK SPACE}Zoll", label) for label in labels)
     assert [label for label in labels if re.search(r"\d\.\d|\N{NO-BREAK SPACE}in\b", label)] == []
     assert made.footer.endswith("Edition 1.5")
-    assert (
-        GERMAN.say("odds.row", row="x", chance=share(Fraction(2, 3), GERMAN))
-        == "x, zusammen 2/3 = 66,7%."
-    )
+    with speaking(GERMAN):
+        chance = share(Fraction(2, 3))
+    assert GERMAN.say("odds.row", row="x", chance=chance) == "x, zusammen 2/3 = 66,7%."
     third = Fraction(1, 3)
     odds = Odds(
         (
@@ -402,10 +413,11 @@ def test_numbers_are_written_as_the_language_does() -> None:
         {},
     )
     assert {"1/3 = 33,3%", "2/3 = 66,7%"} <= {
-        words.text for words in odds_page(case, odds, Setting(language=GERMAN)).words
+        words.text for words in odds_page(case, odds, setting=Setting(language=GERMAN)).words
     }
-    assert "Erfolg 1/3 = 33,3%, Misslungen 2/3 = 66,7%" in odds_description(odds, GERMAN)
-    assert spot_meanings(np.full(1234, "success"), (), GERMAN)["spot.success"] == "Erfolg: 1.234"
+    with speaking(GERMAN):
+        assert "Erfolg 1/3 = 33,3%, Misslungen 2/3 = 66,7%" in odds_description(odds)
+        assert spot_meanings(np.full(1234, "success"), ())["spot.success"] == "Erfolg: 1.234"
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,6 @@ from plots.marks.panels import Panel
 from plots.marks.side_view import THICK, side_panel
 from plots.render.figure import picture
 from tabletop.api import resolve
-from tabletop.language.language import ENGLISH
 from tabletop.ruling.verdict import Resolution
 from tabletop.scenario.reading import case_from_tables, read_case
 from tabletop.table.hexes import HexBoard
@@ -31,7 +30,7 @@ def shown(name: str) -> tuple[Panel, Resolution]:
     """Resolve a bundled scenario and give its side view."""
     case = read_case(name)
     resolution = resolve(case)
-    panel = side_panel(resolution, ENGLISH)
+    panel = side_panel(resolution)
     assert panel is not None
     return panel, resolution
 
@@ -43,8 +42,8 @@ def marks_of(panel: Panel) -> dict[str, DrawnMark]:
 
 def test_flat_charges_have_no_side_view() -> None:
     """Regiments, and loose models that stay on the table, are shown from above only."""
-    assert side_panel(charge_resolution(), ENGLISH) is None
-    assert side_panel(resolve(read_case("wh40k/second-chance")), ENGLISH) is None
+    assert side_panel(charge_resolution()) is None
+    assert side_panel(resolve(read_case("wh40k/second-chance"))) is None
 
 
 def test_the_way_is_stretched_to_its_length() -> None:
@@ -67,7 +66,7 @@ def test_the_way_is_stretched_to_its_length() -> None:
 def test_no_way_runs_inside_a_solid(name: str) -> None:
     """A way leads over what stands from the ground up, or along it; through walls only infantry and beasts go."""
     resolution = resolved(name)[1]
-    panel = side_panel(resolution, ENGLISH)
+    panel = side_panel(resolution)
     if panel is None or isinstance(resolution.before.board, HexBoard):
         return
     charger = resolution.before.units[
@@ -114,7 +113,7 @@ def test_a_way_off_a_low_block_leads_over_its_edge(air: str) -> None:
     """Straight down through the air, or by a step that costs nothing: it goes along the top and down beside it."""
     units = {"A": unit([(0, 0, 2)], keywords=["fly"]), "T": unit([(8, 0)])}
     tables = table(units.pop("A"), units, total=9, terrain=(LOW_CRATE,), rules={"fly_air": air})
-    panel = side_panel(resolve(case_from_tables(tables)), ENGLISH)
+    panel = side_panel(resolve(case_from_tables(tables)))
     assert panel is not None
     way = marks_of(panel)["side.path.A"]
     assert isinstance(way, Arrows)
@@ -185,7 +184,7 @@ def test_hexes_of_one_level_are_not_shown_from_the_side() -> None:
     """A board without levels on the way has no side view."""
     resolution = hexed.charge_resolution()
     flat = replace(resolution.before, hex_terrain=())
-    assert side_panel(replace(resolution, before=flat), ENGLISH) is None
+    assert side_panel(replace(resolution, before=flat)) is None
 
 
 @pytest.mark.parametrize("name", ["wh40k/up-through-the-floor", "battletech/off-the-plateau"])

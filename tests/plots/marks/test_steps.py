@@ -14,7 +14,7 @@ from plots.marks.steps import (
     steps_text,
     title,
 )
-from tabletop.language.language import ENGLISH
+from tabletop.language.language import ENGLISH, speaking
 from tabletop.registry import find
 from tabletop.ruling.charge import Step
 from tabletop.ruling.verdict import Resolution
@@ -78,8 +78,10 @@ def test_consequences_stay_with_their_causes() -> None:
         *(Step("to_hit"), Step("skid", "A", there, gone), Step("damage", "A")),
     )
     ruling = replace(resolution.rulings[0], steps=steps)
-    told = step_groups(replace(resolution, rulings=(ruling,)), language=BATTLETECH)
-    assert [title(episode, BATTLETECH) for episode in told] == [
+    with speaking(BATTLETECH):
+        told = step_groups(replace(resolution, rulings=(ruling,)))
+        titles = [title(episode) for episode in told]
+    assert titles == [
         "Approach",
         "Fall, damage, pilot's roll, to hit",
         "Skid",

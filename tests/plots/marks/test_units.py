@@ -1,7 +1,6 @@
 """Units as marks, however they stand: what all of them share."""
 
 import math
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -9,7 +8,7 @@ import pytest
 from plots.marks.mark import Label
 from plots.marks.units import UnitStyle, extremes, start_marks, stop_marks, unit_marks
 from tabletop.geometry.pose import Pose
-from tabletop.language.language import ENGLISH
+from tabletop.language.language import ENGLISH, speaking
 from tabletop.ruling.looks import Looks
 from tests.plots import hexed, loose
 from tests.plots.scenes import regiment
@@ -55,12 +54,9 @@ def test_stops_are_drawn_of_regiments_and_squads() -> None:
 @UNITS
 def test_what_has_become_of_a_unit_is_written_beside_it(unit: Any) -> None:
     """Of the status words those are written that a figure shows."""
-    look = replace(LOOK, language=ENGLISH.of(Looks(status={"done": "hidden"})))
-    labels = [
-        mark
-        for mark in unit_marks(unit.with_status("done", "broken"), look)
-        if mark.id == "unit.A.status"
-    ]
+    with speaking(ENGLISH.of(Looks(status={"done": "hidden"}))):
+        marks = unit_marks(unit.with_status("done", "broken"), LOOK)
+    labels = [mark for mark in marks if mark.id == "unit.A.status"]
     assert [mark.text for mark in labels if isinstance(mark, Label)] == ["broken"]
 
 

@@ -20,7 +20,6 @@ from plots.render.charts import LOST, SurveyFigure, chart, key_words
 from plots.render.maps import NUMBERLESS, description, map_words, picture_of
 from tabletop.errors import UsageError
 from tabletop.exploring.survey import Survey
-from tabletop.language.language import ENGLISH
 from tabletop.scenario import read_case
 
 
@@ -282,7 +281,7 @@ def test_no_verdict_is_not_no_room(tmp_path: Path) -> None:
 )
 def test_axes_have_words_and_units(key: str, words: str) -> None:
     """A key of the file is told in words, with what it is counted in."""
-    assert re.fullmatch(words, key_words(key, ENGLISH))
+    assert re.fullmatch(words, key_words(key))
 
 
 def test_jitter_says_what_share_holds(tmp_path: Path) -> None:

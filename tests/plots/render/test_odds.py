@@ -132,7 +132,7 @@ def test_numbers_are_written_out() -> None:
     """Every column has its roll and its fraction, every row fraction and percentage, for a judge every rule its
     share.
     """
-    page = odds_page(CASE, alone(MAXIMISED), setting(audience="judge"))
+    page = odds_page(CASE, alone(MAXIMISED), setting=setting(audience="judge"))
     words = said(page)
     assert {"1/36", "1/12", "5/36", "7/36", "1/4", "11/36", *"123456"} <= set(words)
     assert {"Success", "3/4 = 75%", "Failed", "1/4 = 25%", "t9a.range: 1/4 = 25%"} <= set(words)
@@ -145,7 +145,7 @@ def test_a_reader_is_told_rules_in_the_small_print_alone() -> None:
     page = odds_page(CASE, alone(MAXIMISED))
     assert {line.id for line in page.words if "t9a." in line.text} == {"small-print.1"}
     assert "t9a." not in odds_description(alone(MAXIMISED))
-    judged = odds_page(CASE, alone(MAXIMISED), setting(audience="judge"))
+    judged = odds_page(CASE, alone(MAXIMISED), setting=setting(audience="judge"))
     assert {line.id for line in judged.words if "t9a." in line.text} == {"charge.1.rules.2"}
     assert "t9a.range" in odds_description(alone(MAXIMISED), audience="judge")
 
@@ -164,7 +164,7 @@ def test_long_fractions_give_way_to_percentages() -> None:
 
 def test_a_refused_charge_has_no_columns() -> None:
     """Nothing is rolled, and the rule is named."""
-    page = odds_page(CASE, alone(REFUSED), setting(audience="judge"))
+    page = odds_page(CASE, alone(REFUSED), setting=setting(audience="judge"))
     assert {"Not allowed", "100%", "t9a.declare.line-of-sight: 100%"} <= set(said(page))
     assert re.fullmatch(r"C\b.*\bD: not allowed", told(page)["charge.1.heading.1"])
     assert "charge.1.none.1" in told(page)

@@ -13,7 +13,7 @@ from plots.marks.captions import Badge, badges
 from tabletop import judge, odds, resolve
 from tabletop.cli.report import resolution_text
 from tabletop.errors import NoVerdictError
-from tabletop.language.language import language
+from tabletop.language.language import language, speaking
 from tabletop.language.spoken import in_language
 from tabletop.messages import names_in
 from tabletop.ruling.system import Case
@@ -471,4 +471,5 @@ def test_a_friend_that_touches_or_not_is_looked_at() -> None:
     assert badge(case).why == decides.text.rstrip(".")
     german = language("german")
     told, _ = in_language(german, case, resolve(case), None, "reader")
-    assert badges(told, None, german)[0].why not in ("", badge(case).why)
+    with speaking(german):
+        assert badges(told, None)[0].why not in ("", badge(case).why)
