@@ -96,6 +96,16 @@ def test_every_mark_becomes_data(name: str) -> None:
     json.dumps(table_entries(case.state), allow_nan=False)
 
 
+def test_a_line_is_linked_to_what_measures_it() -> None:
+    """Not to a roll of 1 and one stand, where it is 1 in long, but to the range that it must not exceed."""
+    case, resolution = resolved("conquest/the-front-is-past")
+    shown_by = figure_data.marks_of(resolution, figure_data.answer_figure(case, resolution))
+    lines = {
+        rule for rule, marks in shown_by.items() if any(".dimension." in mark for mark in marks)
+    }
+    assert lines == {"conquest.declare.not-in-contact", "conquest.range"}
+
+
 @EACH
 def test_proposals_become_data(name: str) -> None:
     """Of a judged scenario the page has the figure of the proposal, and where it is wrong what the rules demand."""

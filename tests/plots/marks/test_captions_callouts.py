@@ -81,6 +81,20 @@ def test_the_range_that_is_enough_stands_before_what_is_not() -> None:
 
 
 @pytest.mark.parametrize(
+    ("name", "sentence"),
+    [
+        ("conquest/no-wheel-reaches-the-front", "The Charge Distance of 6 in reaches B,"),
+        ("wh40k/overwatch-takes-the-nearest", "T is 5 in away;"),
+        ("wh40k/between-two-zones", "T is 4.31 in away;"),
+    ],
+)
+def test_the_sentence_of_a_line_is_about_that_line(name: str, sentence: str) -> None:
+    """Neither a stand and a roll with its number, nor another target as far away, takes its place."""
+    first, *_ = panels_of(name)
+    assert first.callouts[1].startswith(sentence)
+
+
+@pytest.mark.parametrize(
     "name", ["wh40k/second-chance", "wh40k/held-back-by-coherency", "conquest/flank-by-a-hair"]
 )
 def test_what_was_reached_is_said_as_its_mark_shows_it(name: str) -> None:
