@@ -141,15 +141,7 @@ def _other_facing(front: Front, served: tuple[float, ...], budget: Budget) -> It
 def _barred_facing(bar: Bar | None) -> Iterator[Contrast]:
     """Yield what bars the facing that Blocked Path gives up, if one obstacle does."""
     if bar is not None:
-        measured, limit, margin = bar.measures
-        found = Finding(
-            bar.obstacle.rule,
-            ok=False,
-            text=bar.text,
-            measured=measured,
-            limit=limit,
-            margin=margin,
-        )
+        found = Finding(bar.obstacle.rule, False, bar.text, *bar.measures)  # noqa: FBT003
         is_placed = bar.gap < -CONTACT and not bar.together
         yield _in_the_way(found, bar) if is_placed else Contrast("barred", found)
 
