@@ -14,13 +14,9 @@ import pytest
 from tests.test_imports import modules
 
 METRICS_READ = {
-    # The report of one charge while it is made, of which the total damage and rolls are read.
-    "systems.battletech.collision": 3,
-    "systems.battletech.course": 6,
-    "systems.battletech.displacement": 2,
-    "systems.battletech.roll": 2,
-    # Reports for people, columns of surveys, and promises that hold what is written.
-    "systems.wh40k.odds": 1,
+    # Dice are counted in the report of one charge while it is made.
+    "systems.battletech.roll": 1,
+    # Texts for people, columns of surveys, and promises that hold what is written.
     "tabletop.cli.first_screen": 1,
     "tabletop.exploring.export": 1,
     "tabletop.testing.invariances": 2,
@@ -32,6 +28,11 @@ RULES_COMPARED = {
     "systems.wh40k.explain": 1,
     "systems.wh40k.judge": 2,
     "systems.wh40k.threat": 1,
+    # What broke is asked by the name of its rule, until findings hold the models that they measure.
+    "systems.battletech.contrast": 1,
+    "systems.battletech.declare": 1,
+    "systems.wh40k.contrast": 1,
+    "systems.wh40k.tempting": 10,
     # The finding on the range, for the sentence about the first length.
     "plots.marks.captions": 1,
 }
