@@ -12,7 +12,7 @@ from dataclasses import replace
 import numpy as np
 import shapely
 
-from systems.wh40k.conditions import Ends, coherency_of, engagement_of
+from systems.wh40k.conditions import END_LIMITS, Ends, coherency_of, engagement_of
 from systems.wh40k.explain import move_step
 from systems.wh40k.feasibility import (
     REQUIREMENTS,
@@ -23,14 +23,13 @@ from systems.wh40k.feasibility import (
     conditions_of,
     problem_of,
 )
-from systems.wh40k.judge import CONTACT_RULE, Judge, claimed_ends
+from systems.wh40k.judge import CONTACT_RULE, claimed_ends
 from systems.wh40k.move import ChargeMove, charge_move
 from systems.wh40k.points import middle, ring
 from systems.wh40k.roll import declarations_of
 from systems.wh40k.scene import Scene
 from systems.wh40k.tempting import TemptingEnds, broken_by, touching_of
 from tabletop.budget import Budget
-from tabletop.errors import NoVerdictError
 from tabletop.geometry.distance import shortest_segment
 from tabletop.geometry.pose import Pose
 from tabletop.geometry.shape import Shape, disc
@@ -41,12 +40,14 @@ from tabletop.placement.search import find, least_distance
 from tabletop.ruling.contrast import Contrast, Term
 from tabletop.ruling.evidence import TWO_DECIMALS_FROM, Mark, Segment
 from tabletop.ruling.finding import Finding
-from tabletop.ruling.judge import Turn
 from tabletop.ruling.system import Case
-from tabletop.ruling.verdict import Resolution, Ruling
+from tabletop.ruling.verdict import Ruling
 from tabletop.table.models import Formation, Model, crowd
 
 ENGAGED_RULE = "wh40k.move.most-engaged"
+
+WORK_SHARE, LEAST_WORK = 0.15, 10_000
+"""Work that alternatives of a charge may take: a share of that of its ruling, and in any case so many units."""
 
 HEADINGS: dict[Requirement, str] = {
     "engaged": say("Between the targets"),
@@ -57,9 +58,7 @@ HEADINGS: dict[Requirement, str] = {
 """Headings of the moves that meet all requirements before one that is not met."""
 
 
-def contrasts(
-    case: Case, resolution: Resolution, ruling: Ruling, *, budget: Budget
-) -> Iterator[Contrast]:
+def contrasts(case: Case, ruling: Ruling, *, budget: Budget) -> Iterator[Contrast]:
     """Yield the contrasts of a ruling: moves that are barred, then shorter ones.
 
     There are none where the search for the ruling was left open, and where models are lost after the move, which the
@@ -69,10 +68,11 @@ def contrasts(
     if ruling.open or declarations_of(ruling.charge).overwatch.after:
         return
     if charge.unmet is not None:
-        yield from _unmet(charge, budget)
+        yield from _unmet(charge, _part(budget, charge.feasibility))
     move = charge.move
     if move is None or math.isinf(move.most_contacts):
         return
+    budget = _part(budget, charge.moving)
     scene = move.scene
     claim: Formation | None = (case.proposal or {}).get(scene.charger.name)
     ends = claimed_ends(scene, claim or move.formation, distance=move.distance, hand=0.0)
@@ -82,9 +82,15 @@ def contrasts(
         *tempting.over_the_wall(),
         *_without_barricades(move, ends, budget),
     ]
-    worse = _shortest(case, resolution, ruling, budget) if claim is None else None
+    worse = _shortest(charge, move, budget) if claim is None else None
     found += [] if worse is None else [worse]
     yield from found or _to_the_circle(scene)
+
+
+def _part(budget: Budget, feasibility: ChargeFeasibility) -> Budget:
+    """Return the part of a budget for alternatives, according to the work that the ruling took."""
+    share = int(WORK_SHARE * feasibility.solver.root.work.units)
+    return replace(budget, work=min(budget.work, max(LEAST_WORK, share)))
 
 
 def _unmet(charge: RolledCharge, budget: Budget) -> Iterator[Contrast]:
@@ -293,37 +299,25 @@ def _engaged_pair(ends: Ends) -> tuple[Model, Model, Segment, float]:
     return own, foe, line, engagement_of(ends.scene).horizontal
 
 
-def _shortest(
-    case: Case, resolution: Resolution, ruling: Ruling, budget: Budget
-) -> Contrast | None:
-    """Return the shortest moves that complete the charge, if they make fewer base contacts and the judge refuses them
-    for that.
-    """
-    feasibility = ruling.attempt.moving
-    best: ChargeMove = ruling.attempt.move
+def _shortest(charge: RolledCharge, best: ChargeMove, budget: Budget) -> Contrast | None:
+    """Return the shortest moves that complete the charge, if they make fewer base contacts than the best ones."""
+    feasibility = charge.moving
     scene = best.scene
     contacts = len(best.ends.in_contact)
-    if not contacts:
-        return None
     least = feasibility.least()
-    plan = (
-        find(feasibility.solver.at(min(least.distance, best.distance)), budget=budget).plan
-        if least.distance < math.inf
-        else None
-    )
+    if not contacts or math.isinf(least.distance):
+        return None
+    shortest = min(least.distance, best.distance)
+    plan = find(feasibility.solver.at(shortest), budget=budget).plan
     if plan is None or len(plan.contacts) >= contacts:
         return None
-    place = replace(_formation(scene, plan), order=best.formation.order)
-    claim = {scene.charger.name: place}
-    turn = Turn(ruling, ruling.attempt.table, claim, claim, are_resolved=True, is_broken=False)
-    try:
-        judged, _ = Judge(case, resolution, budget).held(turn)
-    except NoVerdictError:  # whether a contact is owed was not found out
-        return None
-    broken = next((one for one in judged.findings if not one.ok), None)
-    if broken is None or broken.rule != CONTACT_RULE:
-        return None
     move = charge_move(scene, best.distance, plan)
+    if not all(finding.ok for limit in END_LIMITS for finding in limit.findings(move.ends)):
+        return None
+    # whoever moves first owes its contact, since all could still end where the best move has them
+    owing = (number for number in best.formation.order or () if number not in plan.contacts)
+    order = dict.fromkeys((next(owing), *(best.formation.order or ())))
+    place = move.ends.formation(order)
     there = len(plan.contacts)
     fewer = (
         say("{models} would be in base contact", models=counted(there, "models"))

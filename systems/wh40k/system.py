@@ -48,14 +48,19 @@ class Warhammer40k(Stating):
         return judge_proposal(case, resolution, budget=budget)
 
     def contrasts(
-        self, case: Case, resolution: Resolution, ruling: Ruling, *, budget: Budget
+        self,
+        case: Case,
+        resolution: Resolution,  # noqa: ARG002
+        ruling: Ruling,
+        *,
+        budget: Budget,
     ) -> Iterable[Contrast]:
         """Return the contrasts of a ruling: a contact or a move that a limit bars, and shorter moves with fewer base
         contacts.
         """
         from systems.wh40k.contrast import contrasts
 
-        return contrasts(case, resolution, ruling, budget=budget)
+        return contrasts(case, ruling, budget=budget)
 
     def chances(self, case: Case, poses: FloatArray) -> ChanceMap:
         """Return the chances of the case's only charge with its target at poses (n, 3): x, y in inches, heading in
