@@ -28,7 +28,7 @@ from tabletop.geometry.shape import Shape
 from tabletop.messages import say
 from tabletop.ruling.charge import Step
 from tabletop.ruling.contrast import Contrast, Term
-from tabletop.ruling.evidence import TWO_DECIMALS_FROM, Mark, Segment
+from tabletop.ruling.evidence import TWO_DECIMALS_FROM, Mark
 from tabletop.ruling.finding import Finding
 from tabletop.table.models import Model, RoundBase, crowd, from_one
 from tabletop.units import CONTACT, MARGINAL
@@ -427,8 +427,7 @@ class TemptingEnds:
         for all.
         """
         name = self.scene.charger.name
-        pair = _pair(ends, finding)
-        why, words = _said(ends, finding, pair)
+        why, words, pairs = _reason(ends, finding)
         told = {"heading": heading, "why": why}
         text = (
             say("{heading}, the others as proposed: {why:within}", **told)
@@ -442,15 +441,16 @@ class TemptingEnds:
                 model for model in ends.models if not model.stands_like(self.starts[model.number])
             ]
         )
-        lines = self._lines(ends, pair)
+        found = (shortest_segment(one.footprint, other.footprint) for one, other in pairs)
+        lines = tuple(line for line in found if line is not None)
         at = own[0].pose.at if own else ends.models[0].pose.at
         if lines:
             at = middle(lines[0])
         elif finding.rule in ("wh40k.terrain.mid-climb", "wh40k.terrain.support"):
             at = max(own, key=lambda model: model.z).pose.at
         areas: tuple[Shape, ...] = ()
-        if finding.rule == AVOID and pair is not None:
-            body = pair[1].footprint
+        if finding.rule == AVOID and pairs:
+            body = pairs[0][1].footprint
             areas = (replace(body, radius=body.radius + engagement_of(self.scene).horizontal),)
         mark = replace(
             finding.mark or Mark(),
@@ -469,25 +469,6 @@ class TemptingEnds:
             steps=tuple(self._steps(own, finding.rule)),
             models_in_contact=touching_of(ends),
         )
-
-    def _lines(self, ends: Ends, pair: tuple[Model, Model, str] | None) -> tuple[Segment, ...]:
-        """Return the shortest segment of a pair, and for a chain too wide those of the other pairs that are as far
-        apart.
-        """
-        if pair is None:
-            return ()
-        first, second, unit = pair
-        pairs = [(first, second)]
-        if unit == self.scene.charger.name:
-            apart = gap(first.footprint, second.footprint)
-            pairs += [
-                one
-                for one in links(ends.models)
-                if {*one} != {first, second}
-                and gap(one[0].footprint, one[1].footprint) >= apart - CONTACT
-            ]
-        found = (shortest_segment(one.footprint, other.footprint) for one, other in pairs)
-        return tuple(line for line in found if line is not None)
 
     def _steps(self, moved: list[Model], rule: str) -> Iterator[Step]:
         """Yield the moves of models to their places, where a path within the charge distance leads there.
@@ -513,32 +494,58 @@ def touching_of(ends: Ends) -> dict[str, tuple[int, ...]]:
     return {name: numbers for name, numbers in touching.items() if numbers}
 
 
-def _pair(ends: Ends, finding: Finding) -> tuple[Model, Model, str] | None:
-    """Return the two models that are too near or too far apart, and the unit of the second; None if it is no such
-    rule.
+def _reason(ends: Ends, finding: Finding) -> tuple[str, str, list[tuple[Model, Model]]]:
+    """Return what tells against ends as a sentence and in a few words, and the pairs of models that are too near or too
+    far apart.
+
+    For a chain too wide these are all pairs that are as far apart as the weakest link.
     """
-    if finding.rule == COHERENCY:
-        first, second = ends.weakest_link
-        return ends.models[first], ends.models[second], ends.scene.charger.name
-    if finding.rule not in (ENGAGE, AVOID):
-        return None
-    units = ends.scene.targets if finding.rule == ENGAGE else ends.scene.non_targets
-    near = [(unit, ends.to(unit).nearest) for unit in units]
-    pick = min if finding.rule == ENGAGE else max
-    unit, ((own, enemy), *_) = pick(near, key=lambda one: one[1][3])
-    return own, enemy, unit.name
-
-
-def _said(ends: Ends, finding: Finding, pair: tuple[Model, Model, str] | None) -> tuple[str, str]:
-    """Return what tells against ends as a sentence and in a few words."""
-    if pair is not None and finding.measured is not None:
-        return _said_of_pair(ends.scene.charger.name, finding, *pair)
-    if finding.measured is None:  # half-way up
-        return finding.text, say(
-            "no place to stand, {z:g} in up", z=max(model.z for model in ends.models)
+    told = {
+        "charger": ends.scene.charger.name,
+        "apart": finding.measured,
+        "limit": finding.limit,
+    }
+    if finding.rule == COHERENCY and finding.measured is not None:
+        first, second = (ends.models[row] for row in ends.weakest_link)
+        apart = gap(first.footprint, second.footprint)
+        pairs = [(first, second)]
+        pairs += [
+            (one, other)
+            for one, other in links(ends.models)
+            if {one, other} != {first, second}
+            and gap(one.footprint, other.footprint) >= apart - CONTACT
+        ]
+        numbers = {"number": from_one(first.number), "second": from_one(second.number)}
+        message = "Models {number} and {second} of {charger} would be {apart:.2f} in apart; {limit:g} in at most."
+        words = say("{apart:.2f} in apart, at most {limit:g} in", **told)
+        return say(message, **numbers, **told), words, pairs
+    if finding.rule in (ENGAGE, AVOID) and finding.measured is not None:
+        is_far = finding.rule == ENGAGE
+        near = [
+            (unit.name, ends.to(unit).nearest)
+            for unit in (ends.scene.targets if is_far else ends.scene.non_targets)
+        ]
+        pick = min if is_far else max
+        name, ((own, foe), *_) = pick(near, key=lambda one: one[1][3])
+        told |= {"number": from_one(own.number), "unit": name}
+        text = say(
+            "Model {number} of {charger} would be {apart:.2f} in from {unit}, which is no target; more than "
+            "{limit:g} in is needed.",
+            **told,
         )
-    words = say("overlaps by {depth:.2f} in", depth=finding.measured)
-    if finding.rule == "wh40k.roll.limit":
+        words = say("{apart:.2f} in from {unit}, more than {limit:g} in needed", **told)
+        if is_far:
+            text = say(
+                "Model {number} of {charger} would be {apart:.2f} in from {unit}; within range is {limit:g} in at "
+                "most.",
+                **told,
+            )
+            words = say("{apart:.2f} in from {unit}, at most {limit:g} in", **told)
+        return text, words, [(own, foe)]
+    if finding.measured is None:  # half-way up
+        top = max(model.z for model in ends.models)
+        words = say("no place to stand, {z:g} in up", z=top)
+    elif finding.rule == "wh40k.roll.limit":
         words = say(
             "{length:.2f} in, but {distance:g} in rolled",
             length=finding.measured,
@@ -546,35 +553,9 @@ def _said(ends: Ends, finding: Finding, pair: tuple[Model, Model, str] | None) -
         )
     elif finding.rule == "wh40k.terrain.support":
         words = say("{depth:.2f} in over the edge", depth=finding.measured)
-    return finding.text, words
-
-
-def _said_of_pair(
-    charger: str, finding: Finding, first: Model, second: Model, unit: str
-) -> tuple[str, str]:
-    """Return what tells against two models that are too near or too far apart as a sentence and in a few words."""
-    told = {
-        "charger": charger,
-        "number": from_one(first.number),
-        "unit": unit,
-        "apart": finding.measured,
-        "limit": finding.limit,
-    }
-    if finding.rule == COHERENCY:
-        message = "Models {number} and {second} of {charger} would be {apart:.2f} in apart; {limit:g} in at most."
-        return say(message, second=from_one(second.number), **told), say(
-            "{apart:.2f} in apart, at most {limit:g} in", **told
-        )
-    if finding.rule == AVOID:
-        message = (
-            "Model {number} of {charger} would be {apart:.2f} in from {unit}, which is no target; more than "
-            "{limit:g} in is needed."
-        )
-        return say(message, **told), say(
-            "{apart:.2f} in from {unit}, more than {limit:g} in needed", **told
-        )
-    message = "Model {number} of {charger} would be {apart:.2f} in from {unit}; within range is {limit:g} in at most."
-    return say(message, **told), say("{apart:.2f} in from {unit}, at most {limit:g} in", **told)
+    else:
+        words = say("overlaps by {depth:.2f} in", depth=finding.measured)
+    return finding.text, words, []
 
 
 def _outer(model: Model) -> float:
