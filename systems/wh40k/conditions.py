@@ -3,7 +3,8 @@ its finding.
 
 A margin is signed, in inches, positive where the limit holds with room to spare. `END_LIMITS` are the rules that ends
 must keep, whether they come from the solver, from a proposal or from a second opinion; a finding states a margin in
-words. The engagement rule (`engagement_of`) and the coherency rule (`coherency_of`) are defined here alone.
+words. The objective of the ends (`objective_of`), the engagement rule (`engagement_of`) and the coherency rule
+(`coherency_of`) are defined here alone.
 """
 
 import math
@@ -20,6 +21,7 @@ from tabletop.geometry.distance import are_boxes_apart, depth_inside, gap
 from tabletop.geometry.pose import Point
 from tabletop.geometry.shape import Shape, disc
 from tabletop.messages import counted, say
+from tabletop.placement.objective import Objective
 from tabletop.placement.problem import Coherency, Engagement, rises
 from tabletop.ruling.evidence import Mark, too_near
 from tabletop.ruling.finding import Finding
@@ -32,6 +34,14 @@ RANGE_REPORT_MARGIN = 1.0
 
 OVERLAP_RULES = {"wall": "wh40k.terrain.walls", "barricade": "wh40k.terrain.barricade"}
 """Rules by kind of terrain that no model may end in; others fall under the rule of moving through."""
+
+
+def objective_of(scene: Scene) -> Objective:
+    """Return what the ends are to reach: most models in contact, then most engaged (if wanted), then the least total
+    movement.
+    """
+    wants_engaged = scene.choices.spare_models == "engage"
+    return Objective(("contacts", "engaged") if wants_engaged else ("contacts",))
 
 
 def engagement_of(scene: Scene) -> Engagement:

@@ -16,7 +16,7 @@ from typing import Literal
 
 import numpy as np
 
-from systems.wh40k.conditions import coherency_of, engagement_of, stands_by_centre
+from systems.wh40k.conditions import coherency_of, engagement_of, objective_of, stands_by_centre
 from systems.wh40k.declare import Declaration
 from systems.wh40k.move import ChargeMove
 from systems.wh40k.paths import ANY_HINDRANCE, Paths, paths_of
@@ -125,7 +125,7 @@ def problem_of(scene: Scene) -> PlacementProblem:
         paths=paths,
         farthest=float(MOST_NEEDED),
         all_closer=choices.closer_scope == "all",
-        wants_engaged=choices.spare_models == "engage",
+        objective=objective_of(scene),
     )
 
 

@@ -8,7 +8,7 @@ from functools import cached_property
 import numpy as np
 import shapely
 
-from systems.wh40k.conditions import Ends, clear_findings, support_depth
+from systems.wh40k.conditions import Ends, clear_findings, objective_of, support_depth
 from systems.wh40k.paths import MeasuredPath, paths_of
 from systems.wh40k.scene import Scene, is_large
 from tabletop.geometry.distance import gap
@@ -119,7 +119,7 @@ def charge_move(scene: Scene, distance: float, plan: Plan) -> ChargeMove:
 
 
 def better_plan(scene: Scene, distance: float, plan: Plan, known: Formation) -> Plan:
-    """Return the better of a plan and known ends: by models in contact, then models engaged, then total movement.
+    """Return the better of a plan and known ends by the objective of the charge.
 
     Known ends must be reached within the charge distance and are assumed to satisfy all conditions; the caller checks
     them again. Bounds that are proved of the plan remain valid for them.
@@ -131,7 +131,6 @@ def better_plan(scene: Scene, distance: float, plan: Plan, known: Formation) -> 
         for start, end in zip(scene.charger.models, unit.models, strict=True)
     }
     ends = Ends(scene, unit.models)
-    wants_engaged = scene.choices.spare_models == "engage"
     found = Plan(
         {model.number: End(model.pose, model.z) for model in unit.models},
         lengths,
@@ -140,18 +139,9 @@ def better_plan(scene: Scene, distance: float, plan: Plan, known: Formation) -> 
         plan.most_contacts,
         plan.most_engaged,
     )
-
-    def worth(one: Plan) -> tuple[int, int, float]:
-        """Return a plan's models in contact, models engaged if they count, and negative total movement, for
-        comparison.
-        """
-        return len(one.contacts), len(one.engaged) if wants_engaged else 0, -one.total
-
-    return (
-        found
-        if max(lengths.values()) <= distance + CONTACT and worth(found) > worth(plan)
-        else plan
-    )
+    is_reached = max(lengths.values()) <= distance + CONTACT
+    is_better = objective_of(scene).is_better(found.values, plan.values)
+    return found if is_reached and is_better else plan
 
 
 def move_findings(move: ChargeMove) -> Iterator[Finding]:

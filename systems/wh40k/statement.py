@@ -21,6 +21,7 @@ from systems.wh40k.conditions import (
     can_stand,
     coherency_of,
     engagement_of,
+    objective_of,
     surfaces,
 )
 from systems.wh40k.move import ChargeMove
@@ -47,6 +48,25 @@ NEAREST = (60, 24, 12)
 
 MOST_TRIED, MOST_OFFERED = 6000, 1500
 """Number of places examined, and offered to all models together."""
+
+
+COUNTED = {
+    "contacts": Goal[Sequence[Ends]](
+        "wh40k.move.contact", "models", of_each(lambda one: len(one.in_contact))
+    ),
+    "engaged": Goal[Sequence[Ends]](
+        "wh40k.move.most-engaged", "models", of_each(lambda one: len(one.engaged))
+    ),
+}
+"""Goals of the amounts that an objective counts, by their names there."""
+
+SHORTEST = Goal[Sequence[Ends]](
+    "wh40k.move.shortest",
+    "in",
+    of_each(lambda one: -float(one.lengths.sum())),
+    is_counted=False,
+    is_least=True,
+)
 
 
 def statement_of(ruling: Ruling) -> SolvedProblem[Ends]:
@@ -78,23 +98,8 @@ def statement_of(ruling: Ruling) -> SolvedProblem[Ends]:
 
 
 def goals_of(scene: Scene) -> tuple[Goal[Sequence[Ends]], ...]:
-    """Return the goals of the ends, the most important first: models in contact, models engaged (if wanted), least
-    total movement.
-    """
-    engaged = Goal[Sequence[Ends]](
-        "wh40k.move.most-engaged", "models", of_each(lambda one: len(one.engaged))
-    )
-    return (
-        Goal("wh40k.move.contact", "models", of_each(lambda one: len(one.in_contact))),
-        *((engaged,) if scene.choices.spare_models == "engage" else ()),
-        Goal(
-            "wh40k.move.shortest",
-            "in",
-            of_each(lambda one: -float(one.lengths.sum())),
-            is_counted=False,
-            is_least=True,
-        ),
-    )
+    """Return the goals of the ends, the most important first: what the objective counts, then least total movement."""
+    return (*(COUNTED[name] for name in objective_of(scene).counted), SHORTEST)
 
 
 @dataclass(frozen=True, eq=False)

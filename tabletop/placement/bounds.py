@@ -20,6 +20,7 @@ from tabletop.geometry.arrays import BoolArray, FloatArray
 from tabletop.geometry.distance import gap, point_distances
 from tabletop.geometry.shape import Shape, disc
 from tabletop.placement.candidates import Solver
+from tabletop.placement.objective import Values
 from tabletop.placement.partial_plan import min_cost_assignment
 from tabletop.placement.polish import (
     DistanceConstraints,
@@ -308,16 +309,16 @@ def _shared(costs: FloatArray, parts: Sequence[int]) -> tuple[float, list[tuple[
     return best
 
 
-def least_total(solver: Solver, contacts: int, engaged: int, known: float) -> float:
-    """Return a lower bound, in inches, on the total move of plans with given numbers of models in contact and engaged.
+def least_total(solver: Solver, values: Values) -> float:
+    """Return a lower bound, in inches, on the total move of plans that count as many models as one with these values.
 
-    `known` is the total move of a plan with those numbers; a bound above it is not needed.
+    A bound above the total move of that plan is not needed.
     """
     trees = SpanningTrees(solver)
-    least = _least_alone(LeastMoves(solver), contacts, engaged)
+    least = _least_alone(LeastMoves(solver), values.contacts, values.engaged)
     return (
-        max(least, trees.least_total(contacts, known))
-        if least < known - CONTACT and trees.applies
+        max(least, trees.least_total(values.contacts, values.move))
+        if least < values.move - CONTACT and trees.applies
         else least
     )
 
@@ -336,18 +337,15 @@ def _least_alone(moves: LeastMoves, contacts: int, engaged: int) -> float:
     return math.inf if taken is None else float(costs[np.arange(count), taken].sum())
 
 
-def is_unbeaten(solver: Solver, values: tuple[int, int, float], most: int) -> bool:
+def is_unbeaten(solver: Solver, values: Values, most: int) -> bool:
     """Return whether bounds prove that no plan is better than one with these values, given that none has more than
     `most` contacts.
-
-    `values` are the number of models in contact, the number engaged, and minus the total move in inches.
     """
     moves = LeastMoves(solver)
-    contacts, engaged, unmoved = values
-    is_full = contacts >= most and not (
-        solver.problem.wants_engaged and engaged < moves.most_engaged
+    is_full = values.contacts >= most and not (
+        solver.problem.objective.wants_engaged and values.engaged < moves.most_engaged
     )
-    return is_full and -unmoved <= _least_alone(moves, contacts, engaged) + SPARED
+    return is_full and values.move <= _least_alone(moves, values.contacts, values.engaged) + SPARED
 
 
 @dataclass(frozen=True, eq=False)

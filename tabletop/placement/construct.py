@@ -34,6 +34,7 @@ from tabletop.placement.candidates import (
     nearby_candidates,
 )
 from tabletop.placement.loci import cut
+from tabletop.placement.objective import exceeding
 from tabletop.placement.partial_plan import PartialPlan, groups, shortest_tree
 from tabletop.placement.polish import (
     MOST_SHIFTED,
@@ -404,7 +405,7 @@ def _beside(
         some = usable & near.any(axis=1)
         is_alone = not some.any() and not coherency.is_one_group
         usable = usable if is_alone else enough if enough.any() else some
-    engaged = usable & found.candidates.is_engaged & solver.problem.wants_engaged
+    engaged = usable & found.candidates.is_engaged & solver.problem.objective.wants_engaged
     return solver.place(assignment, mover, found, engaged) or solver.place(
         assignment, mover, found, usable
     )
@@ -807,10 +808,8 @@ class Sample:
     step: float
 
 
-def together(
-    solver: Solver, above: tuple[int, int], *, furthest: bool = False
-) -> Iterator[PartialPlan]:
-    """Yield plans of a few models that serve more than the counts `above` of models in contact and engaged, best first.
+def together(solver: Solver, *, furthest: bool = False) -> Iterator[PartialPlan]:
+    """Yield plans of a few models, those that count most first.
 
     With `furthest` yield plans whose longest move is short, whatever their counts.
     """
@@ -821,6 +820,7 @@ def together(
     samples = [_sample(solver, mover, MOST_PLACES[count]) for mover in range(count)]
     if not all(len(sample.lengths) for sample in samples):
         return
+    above = (-1,) * len(solver.problem.objective.counted)
     for slack in (1.0, 0.0):
         for rows in _chosen(solver, samples, above, slack, furthest=furthest):
             chosen = _relaxed(
@@ -829,7 +829,7 @@ def together(
             found = list[PartialPlan]()
             for one in chosen:
                 plan = _plan(solver, samples, *one, furthest=furthest)
-                found += [plan] if plan is not None and plan.values[:2] > above else []
+                found += [plan] if plan is not None and plan.counts > above else []
                 best = min((other.longest for other in found), default=math.inf)
                 if (
                     furthest
@@ -838,7 +838,7 @@ def together(
                     break
             if found:
                 yield from found
-                above = max(plan.values[:2] for plan in found)
+                above = max(plan.counts for plan in found)
                 break
 
 
@@ -903,7 +903,7 @@ def _thinned(candidates: Candidates, at: FloatArray, lengths: FloatArray, step: 
 
 
 def _chosen(
-    solver: Solver, samples: list[Sample], above: tuple[int, int], slack: float, *, furthest: bool
+    solver: Solver, samples: list[Sample], above: tuple[int, ...], slack: float, *, furthest: bool
 ) -> Iterator[IntArray]:
     """Yield combinations of places (k, n), as rows of the samples, with better counts than `above`, grouped by counts,
     best first.
@@ -912,7 +912,6 @@ def _chosen(
     legality = solver.legality
     count = len(samples)
     coherency = problem.coherency
-    wants = problem.wants_engaged
     shape = tuple(len(sample.lengths) for sample in samples)
 
     def spread(values: np.ndarray, *axes: int) -> np.ndarray:
@@ -943,29 +942,22 @@ def _chosen(
             np.logical_or,
             (spread(one.candidates.engaged[:, target], row) for row, one in enumerate(samples)),
         )
-    counted = not furthest
-    serving = [
-        (one.candidates.touching & counted, one.candidates.is_engaged & wants & counted)
-        for one in samples
-    ]
-    contacts, engaged = (
+    numbers = [
         reduce(
             np.add,
-            (spread(serves[goal].astype(np.int8), row) for row, serves in enumerate(serving)),
+            (
+                spread((one.candidates.serving(name) & (not furthest)).astype(np.int8), row)
+                for row, one in enumerate(samples)
+            ),
         )
-        for goal in (0, 1)
-    )
-    rows = np.argwhere(
-        usable & ((contacts > above[0]) | ((contacts == above[0]) & (engaged > above[1])))
-    )
-    touching, near = (
-        np.sum([values[row][rows[:, row]] for row in range(count)], axis=0)
-        for values in zip(*serving, strict=True)
-    )
+        for name in problem.objective.counted
+    ]
+    rows = np.argwhere(usable & exceeding(numbers, above))
+    served = np.array([number[tuple(rows.T)] for number in numbers]).T
     moves = np.array([one.lengths[rows[:, row]] for row, one in enumerate(samples)])
     lengths = moves.max(axis=0) if furthest else moves.sum(axis=0)
-    for counts in sorted(set(zip(touching.tolist(), near.tolist(), strict=True)), reverse=True):
-        same = np.flatnonzero((touching == counts[0]) & (near == counts[1]))
+    for counts in sorted(set(map(tuple, served.tolist())), reverse=True):
+        same = np.flatnonzero((served == counts).all(axis=1))
         yield rows[same[np.argsort(lengths[same], kind="stable")[:MOST_COMPARED]]]
 
 

@@ -68,9 +68,11 @@ CELLS_TOLD_BY_ONE = 12
 def packed_plans(solver: Solver, budget: Budget) -> tuple[list[PartialPlan], int]:
     """Return complete plans with many contacts, and an upper bound on the number of contacts.
 
-    There are no plans for a single model, whose candidate places suffice.
+    There are no plans for a single model, whose candidate places suffice, and none where contacts do not count.
     """
     found = list[PartialPlan]()
+    if not solver.problem.objective.wants_contacts:
+        return found, 0
     most = LeastMoves(solver).most_contacts
     failures = 0
     for work, (packed, bound) in enumerate(
@@ -78,11 +80,13 @@ def packed_plans(solver: Solver, budget: Budget) -> tuple[list[PartialPlan], int
     ):
         most = min(most, bound)
         packing = packed() if failures < MAX_FAILED_PACKINGS else None
-        if packing and all(packing.values[0] > plan.values[0] for plan in found):
+        if packing and all(packing.values.contacts > plan.values.contacts for plan in found):
             plan = (greedy_plan if work == 0 else completed)(solver, packing, orderings(1)[0])
-            failures += plan is None or any(plan.values[0] <= other.values[0] for other in found)
+            failures += plan is None or any(
+                plan.values.contacts <= other.values.contacts for other in found
+            )
             found += [] if plan is None else [plan]
-        if solver.is_spent(budget) or any(plan.values[0] >= most for plan in found):
+        if solver.is_spent(budget) or any(plan.values.contacts >= most for plan in found):
             break
     return found, most
 

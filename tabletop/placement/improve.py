@@ -18,6 +18,7 @@ from tabletop.geometry.distance import point_distances
 from tabletop.placement.bounds import LeastMoves
 from tabletop.placement.candidates import Kinship, Options, Solver
 from tabletop.placement.construct import completed, orderings
+from tabletop.placement.objective import GAIN
 from tabletop.placement.partial_plan import PartialPlan, completing, min_cost_assignment
 from tabletop.placement.polish import (
     ActiveConstraints,
@@ -29,9 +30,6 @@ from tabletop.placement.problem import Candidates
 
 ROUNDS, ROUNDS_OF_OTHERS = 8, 2
 """Most rounds of moving each model once, discs or others: those that are not take long, and a few rounds are enough."""
-
-GAIN = 1e-7
-"""Inches by which a plan must be shorter to count as better."""
 
 CONTACT_WORTH = 2
 ENGAGED_WORTH = 1
@@ -159,7 +157,7 @@ def _moved(moves: LeastMoves, assignment: PartialPlan, mover: int, most: int) ->
     for rank in np.unique(worth[kept])[::-1]:
         moved = solver.place(assignment, mover, found, kept & (worth == rank))
         if moved is not None:
-            return moved if is_better(moved.values, assignment.values) else assignment
+            return moved if moved.is_better(assignment) else assignment
     return assignment
 
 
@@ -180,13 +178,13 @@ def _better_places(
     goals: list[tuple[Kinship, float]] = []
     if length - least > GAIN / 2.0:
         goals.append(("contact" if now == CONTACT_WORTH else "any", length))
-    if now < CONTACT_WORTH and values[0] < most and np.isfinite(moves.contact[mover]):
+    if now < CONTACT_WORTH and values.contacts < most and np.isfinite(moves.contact[mover]):
         goals.append(("contact", np.inf))
     if (
         now < ENGAGED_WORTH
-        and solver.problem.wants_engaged
+        and solver.problem.objective.wants_engaged
         and np.isfinite(moves.engaged[mover])
-        and values[1] < moves.most_engaged
+        and values.engaged < moves.most_engaged
     ):
         goals.append(("engagement", np.inf))
     if not goals:
@@ -199,22 +197,14 @@ def _better_places(
 
 
 def _worth(solver: Solver, candidates: Candidates) -> np.ndarray:
-    """Return the ranks (k,) of candidates by what they count for: 2 in base contact, 1 engaged (if that is wanted),
-    else 0.
-    """
-    engaged = candidates.is_engaged & solver.problem.wants_engaged
-    return np.asarray(
-        np.where(candidates.touching, CONTACT_WORTH, np.where(engaged, ENGAGED_WORTH, 0))
-    )
+    """Return the ranks (k,) of candidates by what they count for: 2 in base contact, 1 engaged, else 0.
 
-
-def is_better(counts: tuple[int, int, float], others: tuple[int, int, float]) -> bool:
-    """Return whether the counts of a plan, contacts, engaged, and minus its total move, are lexicographically greater
-    than others.
+    A model in contact is engaged as well, so that this holds in whichever order the two count.
     """
-    if counts[:2] != others[:2]:
-        return counts[:2] > others[:2]
-    return counts[2] > others[2] + GAIN
+    objective = solver.problem.objective
+    touching = candidates.touching & objective.wants_contacts
+    engaged = candidates.is_engaged & objective.wants_engaged
+    return np.asarray(np.where(touching, CONTACT_WORTH, np.where(engaged, ENGAGED_WORTH, 0)))
 
 
 def with_one_more(
@@ -226,7 +216,7 @@ def with_one_more(
         ways.append(_anew(solver, assignment, goal))
     for way in ways:
         for found in () if solver.is_spent(budget) else way:
-            if found is not None and found.values[:2] > assignment.values[:2]:
+            if found is not None and found.counts > assignment.counts:
                 return found
             if solver.is_spent(budget):
                 break

@@ -10,6 +10,7 @@ from scipy.optimize import linear_sum_assignment
 
 from tabletop.geometry.arrays import BoolArray, FloatArray, IntArray
 from tabletop.placement.legality import Legality
+from tabletop.placement.objective import Values
 from tabletop.placement.problem import Candidates
 from tabletop.units import CONTACT
 
@@ -85,17 +86,28 @@ class PartialPlan:
         return float(self.lengths.max(initial=0.0))
 
     @property
-    def values(self) -> tuple[int, int, float]:
-        """Models in contact, models engaged (0 if not wanted), and minus the total move in inches: lexicographically
-        greater is better.
-        """
-        touching = int((self.candidates.touching & self.placed).sum())
-        engaged = (
-            int((self.candidates.is_engaged & self.placed).sum())
-            if self.legality.problem.wants_engaged
-            else 0
+    def values(self) -> Values:
+        """Models in contact and models engaged, 0 of those that do not count, and the total move in inches."""
+        objective = self.legality.problem.objective
+        return Values(
+            int((self.candidates.touching & self.placed & objective.wants_contacts).sum()),
+            int((self.candidates.is_engaged & self.placed).sum()) if objective.wants_engaged else 0,
+            float(self.lengths[self.placed].sum()),
         )
-        return touching, engaged, -float(self.lengths[self.placed].sum())
+
+    @property
+    def counts(self) -> tuple[int, ...]:
+        """Numbers of the models that count, the most important first."""
+        return self.legality.problem.objective.counts(self.values)
+
+    @property
+    def key(self) -> tuple[float, ...]:
+        """Sort key of the plan: lexicographically greater is better."""
+        return self.legality.problem.objective.key(self.values)
+
+    def is_better(self, other: "PartialPlan") -> bool:
+        """Return whether the plan is better than another by the objective of its problem."""
+        return self.legality.problem.objective.is_better(self.values, other.values)
 
     @property
     def engages_all(self) -> bool:

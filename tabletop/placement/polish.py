@@ -340,7 +340,9 @@ def active_constraints(
     touched = (np.abs(between) <= CONTACT) & level
     engaged = np.zeros_like(touched)
     spare = np.flatnonzero(
-        assignment.candidates.is_engaged & ~assignment.candidates.touching & problem.wants_engaged
+        assignment.candidates.is_engaged
+        & ~assignment.candidates.touching
+        & problem.objective.wants_engaged
     )
     engaged[spare, np.argmin(between[spare], axis=1)] = True
     for target in problem.target_numbers:

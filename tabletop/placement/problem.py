@@ -5,7 +5,7 @@ A game states a `PlacementProblem` once: models, targets, terrain, and who is en
 `tabletop.placement.search` answers, each for a `Solver` at a limit of movement and under some conditions:
 
 - `find(solver, budget=...) -> Answer`: some plan that keeps the conditions, or that there is none;
-- `best(solver, budget=...) -> Answer`: the best one: most contacts, then most models engaged, then least movement;
+- `best(solver, budget=...) -> Answer`: the best one by its `Objective`;
 - `least_distance(solver, budget=...) -> Least`: the infimum of the distances at which there is one (the limit is not
   read).
 
@@ -28,6 +28,7 @@ from tabletop.geometry.arrays import BoolArray, FloatArray, IntArray, concatenat
 from tabletop.geometry.distance import gap, gaps_at_shifts
 from tabletop.geometry.pose import Pose
 from tabletop.geometry.shape import Shape
+from tabletop.placement.objective import Counted, Objective, Values
 from tabletop.table.models import Model, ModelArray, crowd
 from tabletop.table.state import Board
 from tabletop.units import CONTACT
@@ -329,6 +330,10 @@ class Candidates:
         """Whether (k,) a model at each place is engaged with some target."""
         return np.asarray(self.engaged.any(axis=1))
 
+    def serving(self, name: Counted) -> BoolArray:
+        """Return (k,) whether a model at each place counts as in contact, or as engaged."""
+        return self.touching if name == "contacts" else self.is_engaged
+
     def of(self, chosen: BoolArray | IntArray | list[int]) -> "Candidates":
         """Return the places selected by a mask or by indices."""
         return Candidates(
@@ -428,8 +433,8 @@ class PlacementProblem:
         The greatest limit of movement that is of any use.
     all_closer
         Whether under the condition `closer` models that stay must be closer to a target too: then none may stay.
-    wants_engaged
-        Whether models that are not in contact should end engaged.
+    objective
+        Which plans are better.
     """
 
     models: ModelArray
@@ -450,7 +455,7 @@ class PlacementProblem:
     paths: Callable[[float, bool], PathLengths]
     farthest: float
     all_closer: bool
-    wants_engaged: bool
+    objective: Objective
 
     @cached_property
     def target_models(self) -> ModelGroup:
@@ -591,6 +596,11 @@ class Plan:
     def total(self) -> float:
         """Sum of the lengths of all models' moves, in inches."""
         return sum(self.lengths.values())
+
+    @property
+    def values(self) -> Values:
+        """What an `Objective` compares."""
+        return Values(len(self.contacts), len(self.engaged), self.total)
 
 
 @dataclass(frozen=True)

@@ -35,7 +35,7 @@ from tabletop.placement.construct import (
     together,
 )
 from tabletop.placement.contact_packing import packed_plans
-from tabletop.placement.improve import Goal, improved, is_better, with_one_more
+from tabletop.placement.improve import Goal, improved, with_one_more
 from tabletop.placement.partial_plan import PartialPlan, empty
 from tabletop.placement.polish import active_constraints, is_apart, polished
 from tabletop.placement.problem import Answer, End, Least, Plan
@@ -152,7 +152,7 @@ def constructed(solver: Solver, count: int, *, budget: Budget) -> Iterator[Parti
     """
     yield from (greedy_plan(solver, solver.start, ordering) for ordering in orderings(count))
     yield from _shared(solver)
-    yield from together(solver, (-1, -1))
+    yield from together(solver)
     yield _along_chains(solver, budget)
     yield from paired(solver)
     assignment = next(_shared(solver.turned), None) if solver.turned else None
@@ -230,7 +230,7 @@ def _plan(solver: Solver, assignment: PartialPlan, most: int) -> Plan:
     lengths = dict(zip(numbers, assignment.lengths.tolist(), strict=True))
     able = (
         max(len(engaged), LeastMoves(solver).most_engaged)
-        if solver.problem.wants_engaged
+        if solver.problem.objective.wants_engaged
         else len(engaged)
     )
     return Plan(
@@ -247,8 +247,8 @@ def _plan(solver: Solver, assignment: PartialPlan, most: int) -> Plan:
 
 def _shortest(solver: Solver, assignment: PartialPlan) -> Proof:
     """Return how certain it is that no plan with the same counts has a smaller total move."""
-    contacts, engaged, unmoved = assignment.values
-    spare = -unmoved - least_total(solver, contacts, engaged, -unmoved)
+    values = assignment.values
+    spare = values.move - least_total(solver, values)
     return (
         "exact"
         if spare <= CONTACT
@@ -278,7 +278,7 @@ def _choices(solver: Solver, assignment: PartialPlan) -> int | None:
 
 
 def best(solver: Solver, *, budget: Budget) -> Answer:
-    """Return the plan with most contacts, then most models engaged, then least total move, or that there is none."""
+    """Return the best plan by the objective of its problem, or that there is none."""
     if is_too_short(solver):
         return Answer(None, "exact")
     assignment, most = _best(solver, budget)
@@ -297,7 +297,7 @@ def _best(solver: Solver, budget: Budget) -> tuple[PartialPlan | None, int]:
             solver.at(min(solver.limit, LeastMoves(solver).to_engage_all)),
             budget=solver.part_of(budget, FINDING),
         )
-    is_open = not found or is_small or max(assignment.values[0] for assignment in found) < most
+    is_open = not found or is_small or max(one.values.contacts for one in found) < most
     if is_open and not (found and budget.seconds_left < 0.0):
         found += _grown(solver, solver.part_of(budget, CONSTRUCTION), most)
     found += solver.known_plans()
@@ -309,7 +309,7 @@ def _best(solver: Solver, budget: Budget) -> tuple[PartialPlan | None, int]:
         *solver.known_plans(claims_only=True),
     ):
         improved_plan, most = _polished(trees, assignment, most, budget)
-        if best is None or is_better(improved_plan.values, best.values):
+        if best is None or improved_plan.is_better(best):
             best = improved_plan
         if is_small and is_unbeaten(solver, best.values, most):
             break
@@ -337,7 +337,7 @@ def _grown(solver: Solver, budget: Budget, most: int) -> list[PartialPlan]:
     is_small = len(solver.options) <= MOST_IN_TREES and solver.legality.is_round
     for assignment in _all_constructed(solver, budget, found):
         found += [] if assignment is None else [assignment]
-        is_full = assignment is not None and assignment.values[0] >= most
+        is_full = assignment is not None and assignment.values.contacts >= most
         if solver.is_spent(budget) or (
             assignment
             and is_full
@@ -364,14 +364,12 @@ def _all_constructed(
 
 def _fullest(found: list[PartialPlan], count: int) -> list[PartialPlan]:
     """Return up to `count` plans, the best first, one of those with the same counts and total move."""
-    ordered = sorted(found, key=lambda assignment: assignment.values, reverse=True)
+    ordered = sorted(found, key=lambda assignment: assignment.key, reverse=True)
     different = {
-        tuple(round(value, 4) for value in assignment.values): assignment
+        tuple(round(value, 4) for value in assignment.key): assignment
         for assignment in reversed(ordered)
     }
-    return sorted(different.values(), key=lambda assignment: assignment.values, reverse=True)[
-        :count
-    ]
+    return sorted(different.values(), key=lambda assignment: assignment.key, reverse=True)[:count]
 
 
 def _polished(
@@ -393,16 +391,15 @@ def _polished(
         if solver.is_spent(budget) or budget.seconds_left < TIGHTENING:
             break
         tight = polished(solver, assignment, active_constraints(solver, assignment))
-        if (tight is None or not is_better(tight.values, assignment.values)) and assignment.values[
-            0
-        ] < most:
-            most = max(assignment.values[0], trees.most_contacts(most)) if trees.applies else most
+        contacts = assignment.values.contacts
+        if (tight is None or not tight.is_better(assignment)) and contacts < most:
+            most = max(contacts, trees.most_contacts(most)) if trees.applies else most
             tight = (
                 with_one_more(solver, assignment, "contact", budget=budget)
-                if assignment.values[0] < most
+                if contacts < most
                 else None
             )
-        if tight is None or not is_better(tight.values, assignment.values):
+        if tight is None or not tight.is_better(assignment):
             break
         assignment = tight
     return assignment, most
@@ -411,11 +408,11 @@ def _polished(
 def _may_serve_more(solver: Solver, assignment: PartialPlan, goal: Goal, most: int) -> bool:
     """Return whether more models might count for a goal, in contact or engaged, if at most `most` can be in contact."""
     if goal == "contact":
-        return assignment.values[0] < most
+        return assignment.values.contacts < most
     return (
-        solver.problem.wants_engaged
+        solver.problem.objective.wants_engaged
         and not solver.fixed
-        and assignment.values[1] < LeastMoves(solver).most_engaged
+        and assignment.values.engaged < LeastMoves(solver).most_engaged
     )
 
 
@@ -529,7 +526,7 @@ def _remade(far: Solver, between: tuple[float, float], part: Budget) -> float:
     for _ in range(REMADE):
         if math.isinf(high) or high - bound <= LEAST_DISTANCE_TOLERANCE or far.is_spent(part):
             break
-        for plan in together(far.at(high + MORE), (-1, -1), furthest=True):
+        for plan in together(far.at(high + MORE), furthest=True):
             far.keep(plan)
         shorter = min(high, _tightened(far))
         if shorter >= high - LEAST_DISTANCE_TOLERANCE:

@@ -50,7 +50,7 @@ def test_six_discs_stand_around_one_of_their_size() -> None:
     solver = _yard(RING, [(0, 0)], 8.0)
     found, most = packed_plans(solver, Budget())
     assert most == 6
-    assert max(assignment.values[0] for assignment in found) == 6
+    assert max(assignment.values.contacts for assignment in found) == 6
 
 
 def test_discs_that_press_in_one_by_one_touch_the_one_before() -> None:
@@ -59,7 +59,7 @@ def test_discs_that_press_in_one_by_one_touch_the_one_before() -> None:
     """
     crush = ContactPacking(_yard(RING, [(0, 0)], 8.0))
     counts = [
-        crush.packed(np.random.default_rng(1), turn).values[0]
+        crush.packed(np.random.default_rng(1), turn).values.contacts
         for turn in range(len(GREEDY_WEIGHTS))
     ]
     assert max(counts) == 6
@@ -90,7 +90,7 @@ def test_between_two_foes_only_so_many_fit() -> None:
         [(-3, 1.1 * number) for number in range(-3, 5)], [(0, -0.5), (0, 0.5)], 7.0, terrain=(wall,)
     )
     found, most = packed_plans(solver, Budget())
-    assert most == max(assignment.values[0] for assignment in found)
+    assert most == max(assignment.values.contacts for assignment in found)
     free = [
         spot
         for assignment in found
@@ -107,7 +107,7 @@ def test_no_more_are_found_than_the_bound_allows(length: float) -> None:
     )
     lineup = line_bound(solver, length)
     for assignment in (lineup.fullest(), lineup.quick()):
-        assert assignment.values[0] == len(assignment.placed_rows) <= lineup.most
+        assert assignment.values.contacts == len(assignment.placed_rows) <= lineup.most
         gaps = assignment.gaps_from(assignment.candidates.of(assignment.placed_rows))
         np.fill_diagonal(gaps, np.inf)
         assert gaps.min() >= -1e-6
