@@ -41,7 +41,7 @@ def objective_of(scene: Scene) -> Objective:
     movement.
     """
     wants_engaged = scene.choices.spare_models == "engage"
-    return Objective(("contacts", "engaged") if wants_engaged else ("contacts",))
+    return Objective(("contact", "engagement") if wants_engaged else ("contact",))
 
 
 def engagement_of(scene: Scene) -> Engagement:

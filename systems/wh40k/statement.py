@@ -51,10 +51,10 @@ MOST_TRIED, MOST_OFFERED = 6000, 1500
 
 
 COUNTED = {
-    "contacts": Goal[Sequence[Ends]](
+    "contact": Goal[Sequence[Ends]](
         "wh40k.move.contact", "models", of_each(lambda one: len(one.in_contact))
     ),
-    "engaged": Goal[Sequence[Ends]](
+    "engagement": Goal[Sequence[Ends]](
         "wh40k.move.most-engaged", "models", of_each(lambda one: len(one.engaged))
     ),
 }
@@ -99,7 +99,7 @@ def statement_of(ruling: Ruling) -> SolvedProblem[Ends]:
 
 def goals_of(scene: Scene) -> tuple[Goal[Sequence[Ends]], ...]:
     """Return the goals of the ends, the most important first: what the objective counts, then least total movement."""
-    return (*(COUNTED[name] for name in objective_of(scene).counted), SHORTEST)
+    return (*(COUNTED[goal] for goal in objective_of(scene).counted), SHORTEST)
 
 
 @dataclass(frozen=True, eq=False)

@@ -946,11 +946,11 @@ def _chosen(
         reduce(
             np.add,
             (
-                spread((one.candidates.serving(name) & (not furthest)).astype(np.int8), row)
+                spread((one.candidates.serving(goal) & (not furthest)).astype(np.int8), row)
                 for row, one in enumerate(samples)
             ),
         )
-        for name in problem.objective.counted
+        for goal in problem.objective.counted
     ]
     rows = np.argwhere(usable & exceeding(numbers, above))
     served = np.array([number[tuple(rows.T)] for number in numbers]).T

@@ -8,17 +8,16 @@ before still count; of small units the plan is then completed anew around the ne
 """
 
 from collections.abc import Iterator, Sequence
-from typing import Literal
 
 import numpy as np
 
 from tabletop.budget import Budget
-from tabletop.geometry.arrays import BoolArray, FloatArray, IntArray
+from tabletop.geometry.arrays import FloatArray, IntArray
 from tabletop.geometry.distance import point_distances
 from tabletop.placement.bounds import LeastMoves
 from tabletop.placement.candidates import Kinship, Options, Solver
 from tabletop.placement.construct import completed, orderings
-from tabletop.placement.objective import GAIN
+from tabletop.placement.objective import GAIN, Counted
 from tabletop.placement.partial_plan import PartialPlan, completing, min_cost_assignment
 from tabletop.placement.polish import (
     ActiveConstraints,
@@ -33,9 +32,6 @@ ROUNDS, ROUNDS_OF_OTHERS = 8, 2
 
 CONTACT_WORTH = 2
 ENGAGED_WORTH = 1
-
-Goal = Literal["contact", "engagement"]
-"""What is counted: models in base contact with a target, or models engaged with one."""
 
 MOST_SHIFTED_IN = 12
 """Places, those with the shortest moves, at which a model is put and the others are shifted."""
@@ -208,7 +204,7 @@ def _worth(solver: Solver, candidates: Candidates) -> np.ndarray:
 
 
 def with_one_more(
-    solver: Solver, assignment: PartialPlan, goal: Goal, *, budget: Budget
+    solver: Solver, assignment: PartialPlan, goal: Counted, *, budget: Budget
 ) -> PartialPlan | None:
     """Return a better plan in which one more model is in contact, or engaged, as `goal` says; None if none is found."""
     ways = [_shifted(solver, assignment, goal), _beside(solver, assignment, goal)]
@@ -223,11 +219,11 @@ def with_one_more(
     return None
 
 
-def _beside(solver: Solver, assignment: PartialPlan, goal: Goal) -> Iterator[PartialPlan | None]:
+def _beside(solver: Solver, assignment: PartialPlan, goal: Counted) -> Iterator[PartialPlan | None]:
     """Yield plans with one more model that counts for a goal; the others stay where they are clear of it, or are placed
     anew.
     """
-    serving = _serving(assignment.candidates, goal)
+    serving = assignment.candidates.serving(goal)
     touching = assignment.candidates.touching
     others = np.argsort(~serving, kind="stable").tolist()
     begun = staying(solver.start, assignment, np.flatnonzero(touching).tolist())
@@ -247,18 +243,13 @@ def staying(placed: PartialPlan, before: PartialPlan, rows: Sequence[int]) -> Pa
     return placed
 
 
-def _serving(candidates: Candidates, goal: Goal) -> BoolArray:
-    """Return (k,) which candidates count for a goal: in base contact, or engaged."""
-    return candidates.touching if goal == "contact" else candidates.is_engaged
-
-
-def _idle(solver: Solver, assignment: PartialPlan, goal: Goal) -> list[int]:
+def _idle(solver: Solver, assignment: PartialPlan, goal: Counted) -> list[int]:
     """Return the models that do not count for a goal and are free to, those with the shortest moves to where they would
     first.
     """
-    idle = np.flatnonzero(~_serving(assignment.candidates, goal) & ~solver.start.placed)
+    idle = np.flatnonzero(~assignment.candidates.serving(goal) & ~solver.start.placed)
     nearest = [
-        solver.shortest(mover, _serving(solver.options[mover].candidates, goal))
+        solver.shortest(mover, solver.options[mover].candidates.serving(goal))
         for mover in idle.tolist()
     ]
     return [
@@ -268,7 +259,9 @@ def _idle(solver: Solver, assignment: PartialPlan, goal: Goal) -> list[int]:
     ]
 
 
-def _shifted(solver: Solver, assignment: PartialPlan, goal: Goal) -> Iterator[PartialPlan | None]:
+def _shifted(
+    solver: Solver, assignment: PartialPlan, goal: Counted
+) -> Iterator[PartialPlan | None]:
     """Yield plans with one more model at a nearest place that counts for a goal, all models shifted to fit; None where
     that fails.
     """
@@ -290,7 +283,7 @@ def _shifted(solver: Solver, assignment: PartialPlan, goal: Goal) -> Iterator[Pa
             yield near and (polished(solver, moved, constraints) or near)
 
 
-def _contact_entries(solver: Solver, mover: int, goal: Goal) -> list[tuple[float, int, int]]:
+def _contact_entries(solver: Solver, mover: int, goal: Counted) -> list[tuple[float, int, int]]:
     """Return the options nearest to a model that count for a goal, one at each of a few foes.
 
     Each is the length of the move in inches, the row of the option, and the row of the foe.
@@ -298,7 +291,7 @@ def _contact_entries(solver: Solver, mover: int, goal: Goal) -> list[tuple[float
     problem = solver.problem
     legality = solver.legality
     found = solver.options[mover]
-    rows = np.flatnonzero(_serving(found.candidates, goal))
+    rows = np.flatnonzero(found.candidates.serving(goal))
     rows = rows[np.argsort(found.lengths[rows], kind="stable")]
     if not len(rows):
         return []
@@ -321,13 +314,13 @@ def _contact_entries(solver: Solver, mover: int, goal: Goal) -> list[tuple[float
     )
 
 
-def _anew(solver: Solver, assignment: PartialPlan, goal: Goal) -> Iterator[PartialPlan | None]:
+def _anew(solver: Solver, assignment: PartialPlan, goal: Counted) -> Iterator[PartialPlan | None]:
     """Yield plans with one more model that counts for a goal, beside those that do, completed anew around them.
 
     First those that count stay, then only those in contact, then none; those that do not stay are placed anew after it.
     On the crowded tables 271 and 488 of the tests one more model is engaged so.
     """
-    serving = np.flatnonzero(_serving(assignment.candidates, goal))
+    serving = np.flatnonzero(assignment.candidates.serving(goal))
     kept = [serving, serving[assignment.candidates.touching[serving]], serving[:0]]
     for mover in _idle(solver, assignment, goal):
         for stays in kept[goal == "contact" :]:
@@ -338,14 +331,16 @@ def _anew(solver: Solver, assignment: PartialPlan, goal: Goal) -> Iterator[Parti
                 )
 
 
-def _at_places(solver: Solver, begun: PartialPlan, mover: int, goal: Goal) -> Iterator[PartialPlan]:
+def _at_places(
+    solver: Solver, begun: PartialPlan, mover: int, goal: Counted
+) -> Iterator[PartialPlan]:
     """Yield plans with a model at each of a few places that count for a goal, clear of those placed, and far from each
     other.
     """
     found = solver.places_beside(begun, mover, what=goal)
     clear, _ = begun.meets(found.candidates)
     return solver.place_at_few(
-        begun, mover, found, clear & _serving(found.candidates, goal), PLACES_TRIED
+        begun, mover, found, clear & found.candidates.serving(goal), PLACES_TRIED
     )
 
 
@@ -356,10 +351,8 @@ def _with_others(
     shortest move.
     """
     for row in serving[~placed.placed[serving]].tolist():
-        goal: Goal = "contact" if before.candidates.touching[row] else "engagement"
+        goal: Counted = "contact" if before.candidates.touching[row] else "engagement"
         found = solver.places_beside(placed, row, what=goal)
         clear, _ = placed.meets(found.candidates)
-        placed = (
-            solver.place(placed, row, found, clear & _serving(found.candidates, goal)) or placed
-        )
+        placed = solver.place(placed, row, found, clear & found.candidates.serving(goal)) or placed
     return placed

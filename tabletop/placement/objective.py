@@ -12,7 +12,7 @@ import numpy as np
 
 from tabletop.geometry.arrays import BoolArray, IntArray
 
-Counted = Literal["contacts", "engaged"]
+Counted = Literal["contact", "engagement"]
 """What may be counted: models in base contact with a target, or models engaged with one."""
 
 GAIN = 1e-7
@@ -38,16 +38,18 @@ class Objective:
     @cached_property
     def wants_contacts(self) -> bool:
         """Whether models in base contact count."""
-        return "contacts" in self.counted
+        return "contact" in self.counted
 
     @cached_property
     def wants_engaged(self) -> bool:
         """Whether models that are not in contact should end engaged."""
-        return "engaged" in self.counted
+        return "engagement" in self.counted
 
     def counts(self, values: Values) -> tuple[int, ...]:
         """Return the numbers of models that count, the most important first: lexicographically greater is better."""
-        return tuple(getattr(values, name) for name in self.counted)
+        return tuple(
+            values.contacts if goal == "contact" else values.engaged for goal in self.counted
+        )
 
     def key(self, values: Values) -> tuple[float, ...]:
         """Return the sort key of a plan: lexicographically greater is better."""

@@ -330,9 +330,9 @@ class Candidates:
         """Whether (k,) a model at each place is engaged with some target."""
         return np.asarray(self.engaged.any(axis=1))
 
-    def serving(self, name: Counted) -> BoolArray:
+    def serving(self, goal: Counted) -> BoolArray:
         """Return (k,) whether a model at each place counts as in contact, or as engaged."""
-        return self.touching if name == "contacts" else self.is_engaged
+        return self.touching if goal == "contact" else self.is_engaged
 
     def of(self, chosen: BoolArray | IntArray | list[int]) -> "Candidates":
         """Return the places selected by a mask or by indices."""

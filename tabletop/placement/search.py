@@ -35,7 +35,8 @@ from tabletop.placement.construct import (
     together,
 )
 from tabletop.placement.contact_packing import packed_plans
-from tabletop.placement.improve import Goal, improved, with_one_more
+from tabletop.placement.improve import improved, with_one_more
+from tabletop.placement.objective import Counted
 from tabletop.placement.partial_plan import PartialPlan, empty
 from tabletop.placement.polish import active_constraints, is_apart, polished
 from tabletop.placement.problem import Answer, End, Least, Plan
@@ -313,8 +314,7 @@ def _best(solver: Solver, budget: Budget) -> tuple[PartialPlan | None, int]:
             best = improved_plan
         if is_small and is_unbeaten(solver, best.values, most):
             break
-    goals: tuple[Goal, ...] = ("engagement", "contact")
-    for goal in goals:
+    for goal in reversed(solver.problem.objective.counted):
         while (
             best is not None
             and _may_serve_more(solver, best, goal, most)
@@ -405,15 +405,11 @@ def _polished(
     return assignment, most
 
 
-def _may_serve_more(solver: Solver, assignment: PartialPlan, goal: Goal, most: int) -> bool:
+def _may_serve_more(solver: Solver, assignment: PartialPlan, goal: Counted, most: int) -> bool:
     """Return whether more models might count for a goal, in contact or engaged, if at most `most` can be in contact."""
     if goal == "contact":
         return assignment.values.contacts < most
-    return (
-        solver.problem.objective.wants_engaged
-        and not solver.fixed
-        and assignment.values.engaged < LeastMoves(solver).most_engaged
-    )
+    return not solver.fixed and assignment.values.engaged < LeastMoves(solver).most_engaged
 
 
 def least_distance(solver: Solver, *, budget: Budget) -> Least:

@@ -16,9 +16,9 @@ from tabletop.placement.problem import Coherency
 from tabletop.placement.search import best
 from tests.tabletop.placement.test_search import BUDGET, RANGE, ROUNDING, problem
 
-CONTACTS_FIRST = Objective(("contacts", "engaged"))
-ENGAGED_FIRST = Objective(("engaged", "contacts"))
-NO_CONTACTS = Objective(("engaged",))
+CONTACTS_FIRST = Objective(("contact", "engagement"))
+ENGAGED_FIRST = Objective(("engagement", "contact"))
+NO_CONTACTS = Objective(("engagement",))
 CONTENDED = (5, 14, 23, 63, 81, 84, 87, 104, 133, 151)
 """Tables on which one disc can touch, or both can be engaged, but not both at once."""
 
@@ -85,16 +85,16 @@ def best_sampled(table: Table, objective: Objective) -> Values | None:
     engages = first.is_engaged[:, None] | second.is_engaged
     one, other = np.nonzero((gaps >= -GAIN) & (gaps <= table.link) & engages)
     amounts = {
-        "contacts": first.touches[one].astype(int) + second.touches[other],
-        "engaged": first.is_engaged[one].astype(int) + second.is_engaged[other],
+        "contact": first.touches[one].astype(int) + second.touches[other],
+        "engagement": first.is_engaged[one].astype(int) + second.is_engaged[other],
         "move": first.moves[one] + second.moves[other],
     }
     ranked = np.lexsort(
-        [amounts["move"], *(-amounts[name] for name in reversed(objective.counted))]
+        [amounts["move"], *(-amounts[goal] for goal in reversed(objective.counted))]
     )
     if not len(ranked):
         return None
-    return Values(*(amounts[name][ranked[0]].item() for name in Values._fields))
+    return Values(*(amount[ranked[0]].item() for amount in amounts.values()))
 
 
 @cache

@@ -101,7 +101,7 @@ def problem(
         paths=lambda reach, _: StraightPaths(reach),
         farthest=20.0,
         all_closer=False,
-        objective=Objective(("contacts",)),
+        objective=Objective(("contact",)),
     )
 
 
