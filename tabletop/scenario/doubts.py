@@ -34,11 +34,7 @@ def doubts_of(case: Case, rulings: Sequence[Ruling]) -> Iterator[str]:
     )
     for unit, words in by_unit(numbers).items():
         yield say("{unit}: {words}", unit=unit, words=words)
-    if (
-        case.point
-        and rulings
-        and not any(one.rule == case.point for ruling in rulings for one in ruling.findings)
-    ):
+    if case.point and rulings and not any(ruling.finding(case.point) for ruling in rulings):
         yield say(
             "point: no charge here turns on {rule}; the figure shows what decides instead",
             rule=case.point,
