@@ -101,8 +101,10 @@ class Ruling(HtmlRepr, TableRepr):
     case
         The case that was asked, if `tabletop.resolve` answered.
     attempt
-        What the ruling was made from, in the game's own type: the charge as it was tried on the table of its turn.
-        None where nothing had to be explained, and in copies that were pickled.
+        What the ruling was made from, in the game's own type: the charge as it was tried on the table of its turn,
+        with the searches made for it. Judge, contrasts and second opinions of the game read it, so that none works out
+        again from the ruling's words and numbers what was known when it was made. None where nothing had to be
+        explained, and in copies that were pickled.
     """
 
     charge: Charge
