@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from tabletop import api
 from tabletop.cli.report import judgement_text, resolution_text, unstyled
 from tabletop.testing.answers import judged, resolved
 from tests.bundled import EACH_ALWAYS, KEPT, NAMES
@@ -29,10 +30,12 @@ def printed(name: str) -> str:
     proposed.
     """
     case, resolution = resolved(name)
-    parts = [resolution_text(case, resolution)]
     judgement = judged(name)
-    if judgement is not None:
-        parts.append(judgement_text(judgement, case))
+    if judgement is None:
+        return unstyled(resolution_text(case, resolution)) + "\n"
+    # alternatives may be to the places that are claimed
+    resolution = api.answer(case).resolution
+    parts = [resolution_text(case, resolution), judgement_text(judgement, case)]
     return unstyled("\n\n".join(parts)) + "\n"
 
 
