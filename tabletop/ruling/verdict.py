@@ -262,12 +262,6 @@ class Resolution(ImageRepr, TableRepr):
     def __repr__(self) -> str:
         return in_line(self, (ruling.line for ruling in self.rulings))
 
-    def tables_of(self, ruling: Ruling) -> tuple[State[Any], State[Any]]:
-        """Return the tables before and after the turn of a ruling of this resolution."""
-        return next(
-            tables for one, tables in zip(self.rulings, self.tables, strict=True) if one is ruling
-        )
-
     @property
     def turns(self) -> tuple[Ruling, ...]:
         """The rulings in the order in which the chargers had their turns."""

@@ -103,9 +103,7 @@ def test_turns_follow_each_other_on_the_table_that_is_left() -> None:
     assert [ruling.outcome for ruling in found.rulings] == ["success", "success", "failed"]
     assert found.turns == found.rulings
     assert found.order == (0, 1, 2)
-    widths = [
-        tuple(state.board.width for state in found.tables_of(ruling)) for ruling in found.rulings
-    ]
+    widths = [tuple(state.board.width for state in tables) for tables in found.tables]
     assert widths == [(48.0, 49.0), (49.0, 51.0), (51.0, 51.0)]
     assert found.after.board.width == 51.0
 
@@ -116,9 +114,8 @@ def test_charges_of_one_turn_may_move_in_another_order() -> None:
     assert found.order == (1, 0)
     assert [ruling.charge.charger for ruling in found.turns] == ["A1", "A0"]
     assert [ruling.outcome for ruling in found.rulings] == ["failed", "success"]
-    assert {
-        tuple(state.board.width for state in found.tables_of(ruling)) for ruling in found.rulings
-    } == {(48.0, 50.0)}
+    widths = {tuple(state.board.width for state in tables) for tables in found.tables}
+    assert widths == {(48.0, 50.0)}
 
 
 def test_dice_that_nobody_rolls_are_refused() -> None:
