@@ -715,9 +715,8 @@ def test_the_last_model_would_leave_its_mates() -> None:
     """Five models are where they are claimed; between C and model 4, 5.2498 in off, two bases of 32 mm leave 2.73
     in.
     """
-    (ruling,) = api.answer("wh40k/judged-in-six-moves").resolution.rulings
-    (found,) = ruling.contrast or ()
-    assert found.kind == "barred"
+    found = barred("wh40k/judged-in-six-moves")
+    assert found is not None
     assert (found.finding.rule, found.finding.limit) == ("wh40k.possible.coherency", 2.0)
     assert found.finding.measured == pytest.approx(
         math.hypot(3.4, 4.0) - 2.0 * inches(32.0), abs=1e-6
@@ -728,8 +727,8 @@ def test_the_last_model_would_leave_its_mates() -> None:
 
 def test_without_a_judgement_alternatives_are_to_the_resolved_places() -> None:
     """Of the resolved places another model is held back than of those claimed, and shorter moves would do."""
-    found = contrasts_of("wh40k/judged-in-six-moves")
-    assert [(one.kind, one.heading) for one in found] == [
+    (ruling,) = tabletop.resolve("wh40k/judged-in-six-moves").rulings
+    assert [(one.kind, one.heading) for one in ruling.contrast or ()] == [
         ("barred", "Straight ahead"),
         ("worse", "Shortest moves"),
     ]
@@ -739,14 +738,14 @@ def test_a_judge_without_a_verdict_leaves_alternatives_to_the_resolved_places(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """The report that the error holds has the ruling with its contrasts."""
-    case, resolution = resolved("wh40k/judged-in-six-moves")
+    resolution = tabletop.resolve("wh40k/judged-in-six-moves")
 
     def undecided(*_: Any, **__: Any) -> Any:
         raise tabletop.NoVerdictError("not known")
 
     monkeypatch.setattr(api, "_judged", undecided)
     with pytest.raises(tabletop.NoVerdictError) as stopped:
-        api.answer(case)
+        api.answer("wh40k/judged-in-six-moves")
     assert stopped.value.report is not None
     assert stopped.value.report.judgement is None
     assert stopped.value.report.resolution.rulings[0].contrast == resolution.rulings[0].contrast

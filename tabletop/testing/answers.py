@@ -4,7 +4,7 @@ from dataclasses import replace
 from functools import cache
 from typing import Any
 
-from tabletop.api import judge, odds, resolve
+from tabletop.api import Report, answer, odds
 from tabletop.ruling.odds import Odds
 from tabletop.ruling.system import Case
 from tabletop.ruling.verdict import Judgement, Resolution
@@ -12,18 +12,20 @@ from tabletop.scenario import read_case
 from tabletop.table.models import Squad
 
 
-@cache
 def resolved(name: str) -> tuple[Case, Resolution]:
-    """Return the case and the resolution of a bundled scenario, given its name."""
-    case = read_case(name)
-    return case, resolve(case)
+    """Return the case and the resolution of a bundled scenario, given its name, as the command line shows them."""
+    return answered(name)[:2]
 
 
-@cache
 def judged(name: str) -> Judgement | None:
     """Return the judgement on the places that a bundled scenario claims; None if it claims none."""
-    case, resolution = resolved(name)
-    return judge(case, resolution) if case.proposal is not None else None
+    return answered(name).judgement
+
+
+@cache
+def answered(name: str) -> Report:
+    """Return the report on a bundled scenario."""
+    return answer(read_case(name))
 
 
 @cache
