@@ -37,7 +37,7 @@ def kind(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Ite
 
 
 def _forget() -> None:
-    for kept in (answers.resolved, answers.judged, answers.chances, invariances.roomy):
+    for kept in (answers.answered, answers.chances, invariances.roomy):
         kept.cache_clear()
 
 

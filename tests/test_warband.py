@@ -33,7 +33,7 @@ NAMES = ("hero-charges-regiment", "regiment-charges-skirmishers", "out-of-sight"
 def _installed(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setitem(BUILT_IN, "warband", "tests.warband:SYSTEM")
     yield
-    for kept in (answers.resolved, answers.judged, answers.chances, invariances.roomy):
+    for kept in (answers.answered, answers.chances, invariances.roomy):
         kept.cache_clear()
 
 
