@@ -952,12 +952,15 @@ def _chosen(
         )
         for goal in problem.objective.counted
     ]
-    rows = np.argwhere(usable & exceeding(numbers, above))
-    served = np.array([number[tuple(rows.T)] for number in numbers]).T
+    usable &= exceeding(numbers, above)
+    rows = np.argwhere(usable)
+    served = [number[usable] for number in numbers]
     moves = np.array([one.lengths[rows[:, row]] for row, one in enumerate(samples)])
     lengths = moves.max(axis=0) if furthest else moves.sum(axis=0)
-    for counts in sorted(set(map(tuple, served.tolist())), reverse=True):
-        same = np.flatnonzero((served == counts).all(axis=1))
+    for counts in sorted(set(zip(*map(np.ndarray.tolist, served), strict=True)), reverse=True):
+        same = np.flatnonzero(
+            np.all([one == number for one, number in zip(served, counts, strict=True)], axis=0)
+        )
         yield rows[same[np.argsort(lengths[same], kind="stable")[:MOST_COMPARED]]]
 
 
