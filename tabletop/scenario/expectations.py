@@ -11,7 +11,7 @@ from tabletop.ruling.charge import Expectation
 from tabletop.ruling.system import Case
 from tabletop.ruling.verdict import Judgement, Resolution, Ruling
 from tabletop.scenario.cases import place_entry, unit_entry
-from tabletop.scenario.writing import tidy
+from tabletop.scenario.writing import present, tidy
 
 _ABSENT = say("nothing")
 
@@ -93,16 +93,16 @@ def _compared(
     units: Mapping[str, Any],
     judged: Judgement | None,
 ) -> Iterator[Difference]:
-    wanted = {
-        "outcome": expect.outcome,
-        "rule": expect.rule,
-        "metrics": expect.metrics or None,
-        "choices": expect.choices,
-        "judged": None
+    wanted = present(
+        outcome=expect.outcome,
+        rule=expect.rule,
+        metrics=expect.metrics or None,
+        choices=expect.choices,
+        judged=None
         if expect.judged is None
-        else _given(outcome=expect.judged[0], rule=expect.judged[1]),
-        "units": expect.units or None,
-    }
+        else present(outcome=expect.judged[0], rule=expect.judged[1]),
+        units=expect.units or None,
+    )
     found = {
         "outcome": ruling.outcome,
         "rule": ruling.rule,
@@ -112,10 +112,9 @@ def _compared(
         "units": units,
     }
     for key, value in wanted.items():
-        if value is not None:
-            for unlike in _unlike(("expect", number, key), value, found[key], expect.tolerance):
-                is_open = key == "metrics" and unlike.found == _ABSENT and not ruling.is_proved
-                yield replace(unlike, hint=_not_proved(ruling)) if is_open else unlike
+        for unlike in _unlike(("expect", number, key), value, found[key], expect.tolerance):
+            is_open = key == "metrics" and unlike.found == _ABSENT and not ruling.is_proved
+            yield replace(unlike, hint=_not_proved(ruling)) if is_open else unlike
 
 
 def _not_proved(ruling: Ruling) -> str:
@@ -128,10 +127,6 @@ def _not_proved(ruling: Ruling) -> str:
         least=least,
         most=most,
     )
-
-
-def _given(**parts: str | None) -> dict[str, str]:
-    return {key: part for key, part in parts.items() if part is not None}
 
 
 def _unlike(

@@ -12,9 +12,7 @@ from tabletop.ruling.odds import ChargeOdds, Odds, TotalOdds
 from tabletop.ruling.system import Case
 from tabletop.ruling.verdict import Decides, Judgement, Resolution, Ruling, SecondOpinion
 from tabletop.scenario.cases import place_entry, scenario_of
-from tabletop.scenario.writing import content, tidy
-
-_MEASURED = ("measured", "limit", "margin")
+from tabletop.scenario.writing import content, present, tidy
 
 
 def result(case: Case, resolution: Resolution, judged: Judgement | None = None) -> dict[str, Any]:
@@ -39,23 +37,22 @@ def result(case: Case, resolution: Resolution, judged: Judgement | None = None) 
 
 def ruling_entry(ruling: Ruling, case: Case) -> dict[str, Any]:
     """Return a ruling as a dict of plain values."""
+    chance = ruling.chance_success
     return {
         "charger": ruling.charge.charger,
         "targets": list(ruling.charge.targets),
         "outcome": ruling.outcome,
         "rule": ruling.rule,
-        **({} if ruling.open is None else {"open": list(ruling.open)}),
+        **present(open=ruling.open),
         "shortest_roll": ruling.shortest_roll,
-        **_roll_range(ruling),
-        "chance_success": None if ruling.chance_success is None else float(ruling.chance_success),
-        "chance_success_fraction": None
-        if ruling.chance_success is None
-        else str(ruling.chance_success),
+        **present(shortest_roll_range=ruling.shortest_roll_range),
+        "chance_success": None if chance is None else float(chance),
+        "chance_success_fraction": None if chance is None else str(chance),
         **_chance_range(ruling),
         "findings": [finding_entry(finding) for finding in ruling.findings],
         "metrics": dict(ruling.metrics),
         "steps": [step_entry(step, case) for step in ruling.steps],
-        **({} if ruling.choices is None else {"choices": ruling.choices}),
+        **present(choices=ruling.choices),
         "proof": ruling.proof,
         **(
             {}
@@ -68,15 +65,6 @@ def ruling_entry(ruling: Ruling, case: Case) -> dict[str, Any]:
             else {"contrast": [contrast_entry(one, case) for one in ruling.contrast]}
         ),
     }
-
-
-def _roll_range(told: Ruling | ChargeOdds) -> dict[str, Any]:
-    """Return the entry for the range of the smallest roll; empty if it is proved and the table is exact."""
-    return (
-        {}
-        if told.shortest_roll_range is None
-        else {"shortest_roll_range": list(told.shortest_roll_range)}
-    )
 
 
 def _chance_range(told: Ruling | ChargeOdds) -> dict[str, Any]:
@@ -100,19 +88,27 @@ def opinion_entry(opinion: SecondOpinion, case: Case) -> dict[str, Any]:
         "verdict": opinion.verdict,
         "goal": opinion.goal,
         "goals": {rule: list(values) for rule, values in opinion.goals.items()},
-        "units": {name: place_entry(place, case) for name, place in opinion.units.items()},
+        "units": _places(opinion.units, case),
     }
+
+
+def _places(units: Mapping[str, Any], case: Case) -> dict[str, Any]:
+    """Return places of units, by name, as dicts."""
+    return {name: place_entry(place, case) for name, place in units.items()}
 
 
 def contrast_entry(contrast: Contrast, case: Case) -> dict[str, Any]:
     """Return a contrast as a dict, without the keys that do not apply."""
+    finding = contrast.finding
     found = contrast.range
     parts = {
         "kind": contrast.kind,
-        "rule": contrast.finding.rule,
-        "text": contrast.finding.text,
-        "units": {name: place_entry(place, case) for name, place in contrast.units.items()},
-        **{key: getattr(contrast.finding, key) for key in _MEASURED},
+        "rule": finding.rule,
+        "text": finding.text,
+        "units": _places(contrast.units, case),
+        "measured": finding.measured,
+        "limit": finding.limit,
+        "margin": finding.margin,
         "goals": {rule: list(values) for rule, values in contrast.goals.items()},
         "range": None
         if found is None
@@ -126,16 +122,16 @@ def contrast_entry(contrast: Contrast, case: Case) -> dict[str, Any]:
 
 def finding_entry(finding: Finding) -> dict[str, Any]:
     """Return a finding as a dict of plain values, without those numbers that it does not have."""
-    numbers = {key: value for key in _MEASURED if (value := getattr(finding, key)) is not None}
-    sure = {} if finding.uncertainty is None else {"uncertainty": finding.uncertainty}
-    return {
-        "rule": finding.rule,
-        "ok": finding.ok,
-        **numbers,
-        **sure,
-        **({"open": True} if finding.is_open else {}),
-        "text": finding.text,
-    }
+    return present(
+        rule=finding.rule,
+        ok=finding.ok,
+        measured=finding.measured,
+        limit=finding.limit,
+        margin=finding.margin,
+        uncertainty=finding.uncertainty,
+        open=True if finding.is_open else None,
+        text=finding.text,
+    )
 
 
 def step_entry(step: Step, case: Case) -> dict[str, Any]:
@@ -151,11 +147,11 @@ def step_entry(step: Step, case: Case) -> dict[str, Any]:
         "path": [list(spot) for spot in step.path] or None,
         "length": step.length,
         "angle_deg": None if step.angle is None else round(math.degrees(step.angle), 9),
-        "pivot": None if step.pivot is None else list(step.pivot),
-        "rules": list(step.rules),
+        "pivot": step.pivot,
+        "rules": step.rules,
         "text": step.text or None,
     }
-    return {key: part for key, part in parts.items() if part is not None}
+    return present(**parts)
 
 
 def _spot_entry(pose: Any, spot: tuple[Spot, ...], case: Case) -> dict[str, Any]:
@@ -173,32 +169,24 @@ def judged_entry(judged: Judgement, case: Case) -> dict[str, Any]:
     return {
         "outcome": judged.outcome,
         "rule": judged.rule,
-        **({} if judged.open is None else {"open": list(judged.open)}),
+        **present(open=judged.open),
         "findings": [finding_entry(finding) for finding in judged.findings],
-        **(
-            {"meant": {name: place_entry(place, case) for name, place in judged.meant.items()}}
-            if judged.meant
-            else {}
-        ),
+        **({"meant": _places(judged.meant, case)} if judged.meant else {}),
         **({"moved": dict(judged.moved)} if judged.moved else {}),
         **({} if judged.decides is None else {"decides": decides_entry(judged.decides)}),
-        **(
-            {"better": {name: place_entry(place, case) for name, place in judged.better.items()}}
-            if judged.better
-            else {}
-        ),
+        **({"better": _places(judged.better, case)} if judged.better else {}),
     }
 
 
 def decides_entry(decides: Decides) -> dict[str, Any]:
     """Return what to measure again as a dict of plain values."""
-    numbers = {
-        key: value
-        for key, value in (("measured", decides.measured), ("border", decides.border))
-        if value is not None
-    }
-    between = {"between": list(decides.between)} if decides.between else {}
-    return {"rule": decides.rule, **between, **numbers, "text": decides.text}
+    return present(
+        rule=decides.rule,
+        between=decides.between or None,
+        measured=decides.measured,
+        border=decides.border,
+        text=decides.text,
+    )
 
 
 def odds_result(odds: Odds) -> dict[str, Any]:
@@ -220,7 +208,7 @@ def charge_odds_entry(one: ChargeOdds) -> dict[str, Any]:
         "outcomes": _fractions(one.outcomes),
         "rules": _fractions(one.rules),
         "shortest_roll": one.shortest_roll,
-        **_roll_range(one),
+        **present(shortest_roll_range=one.shortest_roll_range),
         **_chance_range(one),
         "by_total": [total_odds_entry(total) for total in one.by_total],
         **({"metrics": dict(one.metrics)} if one.metrics else {}),

@@ -65,6 +65,15 @@ def _inline(value: Mapping[str, Any]) -> Any:
     return table
 
 
+def present(**parts: Any) -> dict[str, Any]:
+    """Return the parts that are not None, tuples as lists."""
+    return {
+        key: list(part) if isinstance(part, tuple) else part
+        for key, part in parts.items()
+        if part is not None
+    }
+
+
 def tidy(value: Any) -> Any:
     """Return a value with negative zeros as 0.0, tuples as lists and keys as text, at any depth of mappings and
     lists.
