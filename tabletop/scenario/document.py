@@ -9,7 +9,6 @@ from pydantic import (
     BeforeValidator,
     Discriminator,
     Field,
-    Strict,
     Tag,
     WithJsonSchema,
     create_model,
@@ -25,6 +24,7 @@ from tabletop.scenario.fields import (
     HexNumber,
     Measure,
     Name,
+    NonEmptyList,
     PieceEntry,
     RectangleEntry,
     Ring,
@@ -35,10 +35,13 @@ from tabletop.scenario.fields import (
 from tabletop.scenario.limits import CHARGES, MAX_MODELS, TERRAIN_PIECES
 from tabletop.scenario.placements import intended_placement, placement_formats
 from tabletop.scenario.validation import Expected, refusal
-from tabletop.scenario.vocabulary import Entry, Vocabulary
+from tabletop.scenario.vocabulary import Entry, ListOf, Member, Vocabulary
 from tabletop.table.dice import MOST_FACES, SIDES
 
 _FORMS = ("polygon", "circle", "rectangle")
+
+PerCharge = Annotated[ListOf[Member], Field(max_length=CHARGES)]
+"""Type of a key that holds a list with an entry for each charge."""
 
 
 def _faces(sides: int) -> Any:
@@ -46,10 +49,7 @@ def _faces(sides: int) -> Any:
     face: Any = Annotated[
         int, Field(ge=1, le=sides), Expected(say("a face from 1 to {sides}", sides=sides))
     ]
-    return (
-        Annotated[cast("Any", tuple)[face, ...], Strict(strict=False), Field(max_length=MOST_FACES)]
-        | None
-    )
+    return Annotated[cast("Any", ListOf)[face], Field(max_length=MOST_FACES)] | None
 
 
 Face = Annotated[int, Field(ge=1, le=SIDES), Expected(say("a face from 1 to {sides}", sides=SIDES))]
@@ -90,9 +90,7 @@ class TerrainEntry(PieceEntry):
 class HexTerrainEntry(PieceEntry):
     """The table of a piece of terrain that fills hexes of a hex board, in a scenario file."""
 
-    hexes: Annotated[
-        tuple[HexNumber, ...], Strict(strict=False), Field(min_length=1, max_length=99 * 99)
-    ]
+    hexes: Annotated[ListOf[HexNumber], Field(min_length=1, max_length=99 * 99)]
     """Hexes that the terrain fills, by their printed numbers: two digits for the column and two for the row, such as
     "0507"."""
 
@@ -102,13 +100,9 @@ class ChargeEntry(Entry):
 
     charger: str
     """Name of the unit that charges."""
-    targets: Annotated[
-        tuple[str, ...], Strict(strict=False), Field(min_length=1, max_length=MAX_MODELS)
-    ]
+    targets: NonEmptyList[str]
     """Names of the units that are charged, or of terrain where the system lets it be charged."""
-    dice: Annotated[tuple[Face, ...], Strict(strict=False), Field(max_length=MOST_FACES)] | None = (
-        None
-    )
+    dice: Annotated[ListOf[Face], Field(max_length=MOST_FACES)] | None = None
     """Faces of the dice as they fell, before anything is added, in the order in which the rules roll them. Left out:
     rolled by the program, from its `--seed`.
     """
@@ -184,17 +178,15 @@ class Scenario(Entry):
     """How the rules are read where their text leaves something open."""
     board: Any
     """Size of the board."""
-    terrain: Annotated[tuple[PieceEntry, ...], Strict(strict=False)] = ()
+    terrain: ListOf[PieceEntry] = ()
     """The pieces of terrain."""
     units: Mapping[str, UnitEntry] = Field(default_factory=dict)
     """The units, each under its name, which no other unit or piece of terrain has."""
-    charges: Annotated[
-        tuple[ChargeEntry, ...], Strict(strict=False), Field(max_length=CHARGES)
-    ] = ()
+    charges: PerCharge[ChargeEntry] = ()
     """The charges, in the order in which they are declared and, unless the rules group them by target, resolved."""
     proposal: ProposalEntry | None = None
     """Proposed end positions, for `judge` to rule on."""
-    expect: Annotated[tuple[ExpectEntry, ...], Strict(strict=False), Field(max_length=CHARGES)] = ()
+    expect: PerCharge[ExpectEntry] = ()
     """What `check` compares the answer with: one [[expect]] for each charge, in the same order."""
 
 
@@ -209,12 +201,10 @@ def _model(name: str, editions: tuple[str, ...], words: Vocabulary) -> type[Scen
     forms = placement_formats(words)
     # filled with types at run time
     one_of = cast("Any", Literal)
-    listed = cast("Any", tuple)
+    list_of = cast("Any", ListOf)
+    per_charge = cast("Any", PerCharge)
     named = cast("Any", dict)
-    status: Any = (
-        Annotated[listed[_one_of(words.status, say("status")), ...], Strict(strict=False)],
-        (),
-    )
+    status: Any = (list_of[_one_of(words.status, say("status"))], ())
     ways = dict(zip(words.placements, forms, strict=True))
     names = {way: f"{stem}{way.capitalize() if len(ways) > 1 else ''}Unit" for way in ways}
     unit = _any_of(
@@ -257,17 +247,11 @@ def _model(name: str, editions: tuple[str, ...], words: Vocabulary) -> type[Scen
         ),
         rules=_table(words.choices),
         board=(forms[0].board, ...),
-        terrain=(Annotated[listed[piece, ...], Strict(strict=False), _most_pieces(words)], ()),
+        terrain=(Annotated[list_of[piece], _most_pieces(words)], ()),
         units=units,
-        charges=(
-            Annotated[listed[charge, ...], Strict(strict=False), Field(max_length=CHARGES)],
-            (),
-        ),
+        charges=(per_charge[charge], ()),
         proposal=(proposal | None, None),
-        expect=(
-            Annotated[listed[expect, ...], Strict(strict=False), Field(max_length=CHARGES)],
-            (),
-        ),
+        expect=(per_charge[expect], ()),
     )
     # builds the nested entries too, in half the time; invalid models fail here
     whole.model_rebuild()

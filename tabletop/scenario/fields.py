@@ -23,9 +23,9 @@ from pydantic_core import PydanticKnownError
 
 from tabletop.messages import say
 from tabletop.scenario.bases import LARGEST, PATTERN, base_text
-from tabletop.scenario.limits import LENGTH, MAX_TEXT, NAME_LENGTH, TITLE, VERTICES
+from tabletop.scenario.limits import LENGTH, MAX_MODELS, MAX_TEXT, NAME_LENGTH, TITLE, VERTICES
 from tabletop.scenario.validation import Expected, refusal
-from tabletop.scenario.vocabulary import Entry
+from tabletop.scenario.vocabulary import Entry, ListOf, Member
 from tabletop.table.accuracy import MOST, MOST_TURN
 
 _HEX = re.compile(r"\d{4}")
@@ -173,9 +173,11 @@ AnyBase = Annotated[
     Expected(say('a base such as "32mm round", "75x42mm oval" or "25x50mm rectangle"')),
 ]
 
+NonEmptyList = Annotated[ListOf[Member], Field(min_length=1, max_length=MAX_MODELS)]
+"""Type of a key that holds a list of one entry or more."""
+
 Ring = Annotated[
-    tuple[Place, ...],
-    Strict(strict=False),
+    ListOf[Place],
     Field(min_length=3, max_length=VERTICES),
     AfterValidator(_simple),
     Expected(say("a list of corners such as [[10, 10], [14, 10], [14, 13]]")),
@@ -390,7 +392,7 @@ class UnitEntry(Entry):
 class ExpectedUnit(Entry):
     """The values that a scenario file expects of a unit after the charges: its status, and any part of its place."""
 
-    status: Annotated[tuple[str, ...], Strict(strict=False)] | None = None
+    status: ListOf[str] | None = None
     """All status words that the unit should have after the charges, in any order."""
 
 

@@ -36,6 +36,7 @@ from tabletop.scenario.fields import (
     Height,
     HexNumber,
     Name,
+    NonEmptyList,
     Place,
     PlaceEntry,
     RectangularBase,
@@ -47,7 +48,7 @@ from tabletop.scenario.fields import (
 )
 from tabletop.scenario.limits import MAX_MODELS
 from tabletop.scenario.validation import Expected, refusal
-from tabletop.scenario.vocabulary import Entry, Vocabulary
+from tabletop.scenario.vocabulary import Entry, ListOf, Vocabulary
 from tabletop.table.hexes import HEX_FACINGS, HexFacing, hex_board, number, side_at
 from tabletop.table.models import BaseShape, Formation, Hull, Model, OvalBase, RoundBase, Squad
 from tabletop.table.state import Base, Board, HexUnit, Regiment, Unit
@@ -385,13 +386,7 @@ ONE_OR_LIST = Discriminator(lambda value: "list" if isinstance(value, (list, tup
 """Discriminator between a single value and a list."""
 
 Facings = Annotated[
-    Annotated[Degrees, Tag("one")]
-    | Annotated[
-        tuple[Degrees, ...],
-        Strict(strict=False),
-        Field(min_length=1, max_length=MAX_MODELS),
-        Tag("list"),
-    ],
+    Annotated[Degrees, Tag("one")] | Annotated[NonEmptyList[Degrees], Tag("list")],
     ONE_OR_LIST,
     Expected(say("degrees, one number or one per model")),
 ]
@@ -403,9 +398,7 @@ def _flat_spots(spots: tuple[tuple[float, ...], ...]) -> tuple[tuple[float, ...]
 
 
 Spots = Annotated[
-    tuple[Spot, ...],
-    Strict(strict=False),
-    Field(min_length=1, max_length=MAX_MODELS),
+    NonEmptyList[Spot],
     AfterValidator(_flat_spots),
     Expected(say("a list of places, one per model, such as [[20, 10.5], [21.5, 10.5]]")),
 ]
@@ -541,25 +534,12 @@ class SquadEntry(UnitEntry):
     hull: Ring | None = None
     """Outline of models without bases, in place of `base`: corners [x, y] in inches from a model's position, +x
     straight ahead."""
-    models: (
-        Annotated[
-            tuple[ModelEntry, ...], Strict(strict=False), Field(min_length=1, max_length=MAX_MODELS)
-        ]
-        | None
-    ) = None
+    models: NonEmptyList[ModelEntry] | None = None
     """The models one by one, in place of `at`: for units whose models differ."""
 
     @model_validator(mode="after")
     def _is_told_once(self) -> Self:
-        if (self.at is None) == (self.models is None):
-            raise refusal(
-                "models",
-                say(
-                    "expected exactly one of at (one place per model) and models (one table per model)"
-                ),
-            )
-        if self.models is not None and "facing_deg" in self.model_fields_set:
-            raise refusal("facing_deg", say("facing_deg belongs to each of the models"))
+        _has_one_list(self, has_facings="facing_deg" in self.model_fields_set)
         for index, model in enumerate(self.models or ()):
             _has_one_footing(
                 model.base or self.base,
@@ -570,6 +550,18 @@ class SquadEntry(UnitEntry):
             _has_one_footing(self.base, self.hull, "")
             _fits(self.facing_deg, len(self.at))
         return self
+
+
+def _has_one_list(entry: "SquadEntry | FormationEntry", *, has_facings: bool) -> None:
+    if (entry.at is None) == (entry.models is None):
+        raise refusal(
+            "models",
+            say(
+                "expected exactly one of at (one place per model) and models (one table per model)"
+            ),
+        )
+    if entry.models is not None and has_facings:
+        raise refusal("facing_deg", say("facing_deg belongs to each of the models"))
 
 
 def _has_one_footing(base: Any, hull: Any, whose: str) -> None:
@@ -605,34 +597,19 @@ class FormationEntry(Entry):
     """Where the models end, one place for each that is alive when the move begins, in the order of the file: [x, y] in
     inches, with the height above the table where it is not on the table.
     """
-    models: (
-        Annotated[
-            tuple[ClaimedEntry, ...],
-            Strict(strict=False),
-            Field(min_length=1, max_length=MAX_MODELS),
-        ]
-        | None
-    ) = None
+    models: NonEmptyList[ClaimedEntry] | None = None
     """The models one by one, in place of `at`, some of which may be placed relative to others; all of them, in the same
     order."""
     facing_deg: Facings | None = None
     """Direction in which the models look at the end, in degrees counter-clockwise from +x: one number, or one per
     model. Left out: as they looked before.
     """
-    order: Annotated[tuple[Annotated[int, Field(ge=0)], ...], Strict(strict=False)] | None = None
+    order: ListOf[Annotated[int, Field(ge=0)]] | None = None
     """Numbers of the models in the order in which they moved, counted from 0. Left out: the order of the file."""
 
     @model_validator(mode="after")
     def _is_told_once(self) -> Self:
-        if (self.at is None) == (self.models is None):
-            raise refusal(
-                "models",
-                say(
-                    "expected exactly one of at (one place per model) and models (one table per model)"
-                ),
-            )
-        if self.models is not None and self.facing_deg is not None:
-            raise refusal("facing_deg", say("facing_deg belongs to each of the models"))
+        _has_one_list(self, has_facings=self.facing_deg is not None)
         _fits(self.facing_deg, len(self.at or ()))
         return self
 
@@ -766,7 +743,7 @@ def _written_footing(base: BaseShape) -> dict[str, Any]:
 def _written_formation(place: Any, board: Board) -> dict[str, Any]:
     del board
     if isinstance(place, Pose):
-        return {"at": _spot(place, 0.0), "facing_deg": facing_degrees(place.heading)}
+        return pose_entry(place)
     formation: Formation = place
     facings = [facing_degrees(pose.heading) for pose in formation.poses]
     return {

@@ -7,9 +7,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, Literal, get_args
+from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar, get_args
 
-from pydantic import BaseModel, ConfigDict, GetJsonSchemaHandler
+from pydantic import BaseModel, ConfigDict, GetJsonSchemaHandler, Strict
 
 from tabletop.errors import Fault
 from tabletop.messages import quoted, shown
@@ -22,6 +22,11 @@ if TYPE_CHECKING:
     from tabletop.settling.constraints import SetUpRules
 
 Placement = Literal["regiment", "stands", "loose", "hex"]
+
+Member = TypeVar("Member")
+
+ListOf = Annotated[tuple[Member, ...], Strict(strict=False)]
+"""Type of a key that holds a list; it becomes a tuple, which strict validation would not take a list for."""
 
 
 class Entry(BaseModel):
