@@ -197,26 +197,14 @@ def head(tip: Point, bearing: float, length: float, half: float | None = None) -
 def closed(ring: Points) -> Path:
     """Return the closed path of a ring."""
     codes = [Path.MOVETO] + [Path.LINETO] * (len(ring) - 1) + [Path.CLOSEPOLY]
-    return Path([*ring, ring[0]], codes)
+    return Path([*ring, ring[0]], closed=True)
 
 
 def together(paths: Sequence[Path]) -> Path:
     """Return one compound path of several paths of the same style."""
     if len(paths) == 1:
         return paths[0]
-    codes = [
-        np.asarray(path.codes)
-        if path.codes is not None
-        else _line_codes(len(np.asarray(path.vertices)))
-        for path in paths
-    ]
-    return Path(
-        np.concatenate([np.asarray(path.vertices) for path in paths]), np.concatenate(codes)
-    )
-
-
-def _line_codes(count: int) -> np.ndarray:
-    return np.array([Path.MOVETO] + [Path.LINETO] * (count - 1), dtype=Path.code_type)
+    return Path.make_compound_path(*paths)
 
 
 def pattern_paths(pattern: Pattern, region: shapely.Geometry, scale: float) -> list[Path]:

@@ -140,9 +140,7 @@ def terrain_of(name: str, entry: TerrainEntry, words: Vocabulary) -> Terrain:
     height = (
         dict(words.heights).get(entry.kind, 0.0) if entry.height is None else float(entry.height)
     )
-    data = words.terrain_keys(
-        **{key: getattr(entry, key) for key in words.terrain_keys.model_fields}
-    )
+    data = _keys(entry, words.terrain_keys)
     return Terrain(name, entry.kind, _shape(entry), height, data, entry.name is not None)
 
 

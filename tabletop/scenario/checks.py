@@ -169,10 +169,10 @@ def _otherwise(scenario: Scenario) -> Iterator[Fault]:
     """Yield a fault for each claimed or expected place of the wrong form: one of a front for loose models, or the
     reverse.
     """
-    given: list[tuple[tuple[str | int, ...], str, object]] = []
-    given += [(("proposal", "units", name), name, place) for name, place in _proposed(scenario)]
+    given: list[tuple[list[str | int], str, object]] = []
+    given += [(["proposal", "units", name], name, place) for name, place in _proposed(scenario)]
     given += [
-        (("expect", number, "units", name), name, place)
+        (["expect", number, "units", name], name, place)
         for number, expect in enumerate(scenario.expect)
         for name, place in expect.units.items()
         if getattr(place, "at", None) is not None
@@ -180,14 +180,15 @@ def _otherwise(scenario: Scenario) -> Iterator[Fault]:
     entries: Mapping[str, object] = scenario.units
     for path, name, place in given:
         unit = entries.get(name)
-        if isinstance(unit, PlaceEntry) and not _is_of_front(place):
-            message = "{name} stands in ranks and files; expected one place, at = [20, 10.5], and one facing_deg"
-            yield Fault.of(key_path(path), message, name=shown(name))
-        elif unit is not None and not isinstance(unit, PlaceEntry) and _is_of_front(place):
-            message = (
-                "{name} has loose models; expected a list of places, such as at = [[20, 10.5]]"
-            )
-            yield Fault.of(key_path(path), message, name=shown(name))
+        is_in_ranks = isinstance(unit, PlaceEntry)
+        if unit is None or is_in_ranks == _is_of_front(place):
+            continue
+        message = (
+            "{name} stands in ranks and files; expected one place, at = [20, 10.5], and one facing_deg"
+            if is_in_ranks
+            else "{name} has loose models; expected a list of places, such as at = [[20, 10.5]]"
+        )
+        yield Fault.of(key_path(path), message, name=shown(name))
 
 
 def _is_of_front(place: object) -> bool:

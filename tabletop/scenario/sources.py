@@ -44,8 +44,6 @@ def fetch(source: str | os.PathLike[str]) -> tuple[str, bytes]:
         raise TypeError(
             f"expected a path, the name of a bundled scenario, the text or the tables of a file, given {shown(source)}"
         )
-    if source == "-":
-        return _unwrap(*read_bytes(source, figures=True))
     if label_of(source) == LABEL:
         return LABEL, linked(str(source))
     if label_of(source) == TEXT_LABEL:
