@@ -168,7 +168,7 @@ def rectangle(name: str, role: str, upper_left: Point, lower_right: Point) -> Dr
 def footer(said: str, width: float) -> Block:
     """Return a line of small text below a rule of a width in inches as a block."""
     rule = Lines("footer.rule", "rule", (((0.0, 0.0), (width, 0.0)),))
-    base = 0.03 + text.ASCENT * SMALL * text.POINT_SIZE
+    base = 0.03 + text.ascent(SMALL)
     words = TextLine(
         "footer.game",
         text.wrapped(said, width, SMALL, most=1)[0],
@@ -244,7 +244,7 @@ def columns(name: str, totals: Sequence[TotalOdds], *, top: Fraction, wide: floa
         for number, (one, chance) in enumerate(zip(totals, written, strict=True))
     ]
     low = BASE + 0.04 + text.height(1, TEXT)
-    line = low + text.ASCENT * SMALL * text.POINT_SIZE
+    line = low + text.ascent(SMALL)
     words = TextLine(
         f"{name}.axis",
         current_language().words["odds.axis"],
@@ -301,13 +301,13 @@ def _column(name: str, one: TotalOdds, chance: str, *, half: float, top: Fractio
     below = TextLine(
         f"{name}.total",
         str(one.total),
-        (0.0, BASE + 0.03 + text.ASCENT * TEXT * text.POINT_SIZE),
+        (0.0, BASE + 0.03 + text.ascent(TEXT)),
         typeface="bold",
         align="center",
     )
     above = TextLine(f"{name}.chance", chance, (0.0, high - 0.035), SMALL, align="center")
     aside = text.width(chance, SMALL) / 2 + 0.02
-    upper = high - 0.035 - text.ASCENT * SMALL * text.POINT_SIZE
+    upper = high - 0.035 - text.ascent(SMALL)
     paper = rectangle(f"{name}.paper", "odds.paper", (-aside, upper), (aside, high))
     return Block(BASE, (below, above), (*marks, paper))
 
@@ -522,7 +522,7 @@ def _cube(name: str, die: str, pip: str, face: int) -> Block:
 def _many_sided(name: str, die: str, _pip: str, face: int) -> Block:
     """Return a block with a die that is not six-sided: a hexagon on its vertex, with the number in its centre."""
     outline = Rings(name, die, (_arc((DIE_SIDE / 2, DIE_SIDE / 2), EDGE, 0.25, 1.0, 6)[:-1],))
-    base = DIE_SIDE / 2 + text.DIGIT / 2 * FACE * text.POINT_SIZE
+    base = DIE_SIDE / 2 + text.half_digit(FACE)
     return Block(
         DIE_SIDE,
         (

@@ -33,6 +33,16 @@ class Frame:
         """Height on the page, in inches."""
         return self.section.height * self.scale
 
+    @property
+    def right(self) -> float:
+        """Right edge on the page, in inches."""
+        return self.x + self.width
+
+    @property
+    def bottom(self) -> float:
+        """Lower edge on the page, in inches."""
+        return self.y + self.height
+
     def to_panel(self, point: Point) -> Point:
         """Return a point of the table in inches on the page, from the panel's lower-left corner."""
         return (

@@ -68,7 +68,7 @@ def ruler_of(scale: float) -> tuple[Block, float]:
     """
     length = max((one for one in RULER_LENGTHS if one * scale <= LONGEST), default=1)
     step = 1 if scale >= 0.07 or length <= 4 else length // 4 if length < 12 else length // 6  # noqa: PLR2004
-    base = BAR + 0.02 + text.ASCENT * SMALL * text.POINT_SIZE
+    base = BAR + 0.02 + text.ascent(SMALL)
     shown = [0, length // 2, length] if length >= 4 and length % 2 == 0 else [0, length]  # noqa: PLR2004
     texts = [
         (
@@ -117,7 +117,7 @@ def key_of(
 
 def _entry(role: str, meaning: str) -> Block:
     """Return a key entry as a block: a sample of the role or its sign, then the meaning."""
-    base = text.ASCENT * SMALL * text.POINT_SIZE
+    base = text.ascent(SMALL)
     sign = (
         [_word(f"key.{role}", KEY_SIGNS[role], (ICON / 2, base), "center")]
         if role in KEY_SIGNS
@@ -227,7 +227,7 @@ def paper_ruler(sheet: Sheet, left: float) -> Block:
     bars = 10
     tenth = length / bars / MM_PER_INCH / sheet.zoom
     said = bars * tenth + 0.08
-    base = BAR / 2 + text.DIGIT / 2 * SMALL * text.POINT_SIZE
+    base = BAR / 2 + text.half_digit(SMALL)
     bar = Block(
         BAR, (_word("paper.length", words, (said, base)),), _bars("paper", range(bars), 1, tenth)
     )

@@ -8,6 +8,7 @@ thing. Labels are placed by rank, each in the cheapest free place, in a few roun
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 import shapely
@@ -275,9 +276,7 @@ class _LabelCandidates:
             if self.bounds[batch[0]] > least:
                 break
             costs = self.bounds[batch]
-            boxes = shapely.box(
-                *(self.centres - self.halves)[batch].T, *(self.centres + self.halves)[batch].T
-            )
+            boxes = _boxes(self.centres[batch], self.halves[batch])
             for parts, weight in self.covered:
                 box, part = parts.query(boxes)
                 areas = shapely.area(shapely.intersection(parts.geometries[part], boxes[box]))
@@ -456,13 +455,18 @@ def _is_allowed(
     """Return for each centre whether a text there is inside the label's required area and outside its forbidden ones,
     shape (n,).
     """
-    boxes = shapely.box(*(centres - half).T, *(centres + half).T)
+    boxes = _boxes(centres, half)
     allowed = np.ones(len(centres), dtype=bool)
     if label.within:
         allowed &= shapely.contains(_region(label.within, frame), boxes)
     for ring in label.off:
         allowed &= ~shapely.intersects(_region(ring, frame), boxes)
     return allowed
+
+
+def _boxes(centres: FloatArray, half: Point | FloatArray) -> Any:
+    """Return the rectangles about some centres, shape (n,), with half extents of one or of each."""
+    return shapely.box(*(centres - half).T, *(centres + half).T)
 
 
 def _region(ring: Points, frame: Frame) -> shapely.Geometry:
@@ -480,7 +484,7 @@ def _pushed(centres: FloatArray, half: Point, frame: Frame) -> FloatArray:
 def _outside(home: Points, centres: FloatArray, half: Point, frame: Frame) -> FloatArray:
     """Return, for each centre, the cost of text outside the label's home and of covering too much of it, shape (n,)."""
     ring = _region(home, frame)
-    boxes = shapely.box(*(centres - half).T, *(centres + half).T)
+    boxes = _boxes(centres, half)
     share: FloatArray = shapely.area(shapely.intersection(ring, boxes)) / shapely.area(boxes)
     covered = np.maximum(0.0, shapely.area(boxes) / max(float(ring.area), 1e-9) - COVERING)
     cost: FloatArray = 3.0 * (1.0 - share) + 3.0 * covered

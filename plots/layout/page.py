@@ -298,8 +298,8 @@ def _is_legible(draft: _PageDraft, picture: FigureContent, aside: float) -> bool
     """
     sheet = draft.sheet
     frames = draft.frames
-    high = max(one.y + one.height for one in frames) - min(one.y for one in frames)
-    wide = max(one.x + one.width for one in frames) - min(one.x for one in frames) + aside
+    high = max(one.bottom for one in frames) - min(one.y for one in frames)
+    wide = max(one.right for one in frames) - min(one.x for one in frames) + aside
     is_used = not aside or all(
         one.at[0] > MARGIN + HANGING
         for one in draft.words
@@ -408,14 +408,12 @@ def _free(
     """
     place = 0 if plan.is_stack else -1
     low = frames[place]
-    is_lower = (
-        low.y + low.height + LOWER < bottom and not panels[place].text and low.width >= LEAST_COLUMN
-    )
+    is_lower = low.bottom + LOWER < bottom and not panels[place].text and low.width >= LEAST_COLUMN
     if is_lower and (plan.is_stack or len(plan.rows[-1]) > 1):
-        return low.x, low.y + low.height + 0.1, low.width
+        return low.x, low.bottom + 0.1, low.width
     for row in () if plan.is_stack else (range(len(frames)), plan.rows[-1]):
         shown = [frames[number] for number in row]
-        left = max(frame.x + frame.width for frame in shown) + GAP
+        left = max(frame.right for frame in shown) + GAP
         if sheet.right - left >= LEAST_COLUMN:
             return left, min(frame.y for frame in shown), sheet.right - left
     return 0.0, 0.0, 0.0
@@ -431,7 +429,7 @@ def _bare(picture: FigureContent, sheet: Sheet, plan: GridLayout) -> _PageDraft:
     frames, told = cells(panels, plan, 0.0, sheet, 0)
     if sheet.height is None:
         west = min(frame.x for frame in frames)
-        east = max(frame.x + frame.width for frame in frames)
+        east = max(frame.right for frame in frames)
         sheet = replace(sheet, width=east - west)
         told = told.at(-west, 0.0)
         frames = tuple(replace(frame, x=frame.x - west) for frame in frames)
@@ -446,7 +444,7 @@ def _edges(picture: FigureContent, frames: Sequence[Frame]) -> tuple[DrawnMark, 
             f"{panel.name}.edge",
             "panel",
             (frame.x, frame.y),
-            (frame.x + frame.width, frame.y + frame.height),
+            (frame.right, frame.bottom),
         )
         for panel, frame in pairs
     )
@@ -602,7 +600,7 @@ def caption_block(
 def numbered(name: str, number: int) -> Block:
     """Return the numbered disc before a sentence as a block of no height."""
     middle = (KEY_RADIUS, text.height(1, TEXT) / 2)
-    base = middle[1] + text.DIGIT / 2 * SMALL * text.POINT_SIZE
+    base = middle[1] + text.half_digit(SMALL)
     digit = TextLine(
         f"{name}.number",
         str(number),
@@ -680,7 +678,7 @@ def cells(
                 )
             )
             hanging = HANGING if panel.key else 0.0
-            edge = frame.y + frame.height
+            edge = frame.bottom
             notes = text.wrapped(panel.text, room - hanging, TEXT, most=most) if most else ()
             if notes:
                 told.append(text_lines(f"{panel.name}.text", notes).at(x + hanging, edge + 0.05))

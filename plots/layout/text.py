@@ -167,6 +167,16 @@ def _width_at_ten_points(text: str, typeface: Typeface) -> float:
         )
 
 
+def ascent(size: float) -> float:
+    """Return the height in inches of letters at `size` points above their baseline."""
+    return ASCENT * size * POINT_SIZE
+
+
+def half_digit(size: float) -> float:
+    """Return half the height in inches of a digit at `size` points."""
+    return DIGIT / 2 * size * POINT_SIZE
+
+
 def height(lines: int, size: float) -> float:
     """Return the height in inches of a number of lines at `size` points; 0 for no line."""
     return ((lines - 1) * LINE + ASCENT + DESCENT) * size * POINT_SIZE if lines else 0.0
@@ -182,9 +192,7 @@ def outline(text: str, size: float, *, typeface: Typeface = "plain") -> Path:
             font(text, typeface=typeface), text, ismath=False
         )
     scale = size / text_to_path.FONT_SCALE * POINT_SIZE
-    middle = np.array(
-        [drawn_width(text, size, typeface=typeface) / 2, DIGIT / 2 * size * POINT_SIZE]
-    )
+    middle = np.array([drawn_width(text, size, typeface=typeface) / 2, half_digit(size)])
     return Path(np.asarray(vertices) * scale - middle, codes)
 
 

@@ -155,10 +155,10 @@ def _map(picture: FigureContent, parted: Tiling) -> Page:
         part = tile.section
         west, south = frame.to_panel((part.west, part.south))
         east, north = frame.to_panel((part.east, part.north))
-        upper = (frame.x + west, frame.y + frame.height - north)
-        lower = (frame.x + east, frame.y + frame.height - south)
+        upper = (frame.x + west, frame.bottom - north)
+        lower = (frame.x + east, frame.bottom - south)
         marks.append(rectangle(f"sheet.{tile.name}", "sheet", upper, lower))
-        corner = (upper[0] + 0.06, upper[1] + 0.06 + text.ASCENT * NAME * text.POINT_SIZE)
+        corner = (upper[0] + 0.06, upper[1] + 0.06 + text.ascent(NAME))
         words.append(TextLine(f"sheet.{tile.name}.name", tile.name, corner, NAME, typeface="bold"))
     return Page(
         parted.width,

@@ -72,7 +72,7 @@ def paint(page: Page) -> Figure:
         height = page.height
         place = Bbox.from_bounds(
             frame.x / width,
-            1.0 - (frame.y + frame.height) / height,
+            1.0 - frame.bottom / height,
             frame.width / width,
             frame.height / height,
         )
@@ -204,40 +204,24 @@ def artists(marks: Iterable[DrawnMark], frame: Frame, theme: Theme = SCREEN) -> 
         paths = paths_of(mark, frame)
         if paths:
             drawn = _collection(mark.id, paths, look)
-            made += [
-                *_halo(mark, paths, look, theme),
-                drawn,
-                *_core(mark, paths, look, theme),
-                *_pattern(mark, look, frame, theme.zoom),
-            ]
+            halo, core = _paper(mark, paths, look, theme)
+            made += filter(None, (halo, drawn, core))
+            made += _pattern(mark, look, frame, theme.zoom)
     return tuple(made)
 
 
-def _halo(mark: DrawnMark, paths: Sequence[Path], look: Style, theme: Theme) -> tuple[Artist, ...]:
-    """Return the artist of the paper beside lines that cross dark things, if the style has a halo; else none."""
-    if not look.halo:
-        return ()
+def _paper(
+    mark: DrawnMark, paths: Sequence[Path], look: Style, theme: Theme
+) -> tuple[Artist | None, Artist | None]:
+    """Return the artists of the paper beside lines that cross dark things and of that within a double line, where the
+    style has such.
+    """
+    halo = Style(look.layer - 0.05, theme.page, look.width + 2 * look.halo)
+    core = Style(look.layer + 0.02, theme.page, look.core)
+    whole = together(paths)
     return (
-        _patch(
-            f"{mark.id}.halo",
-            together(paths),
-            Style(look.layer - 0.05, theme.page, look.width + 2 * look.halo),
-            is_open=True,
-        ),
-    )
-
-
-def _core(mark: DrawnMark, paths: Sequence[Path], look: Style, theme: Theme) -> tuple[Artist, ...]:
-    """Return the artist of the paper within a double line, if the style has a core; else none."""
-    if not look.core:
-        return ()
-    return (
-        _patch(
-            f"{mark.id}.core",
-            together(paths),
-            Style(look.layer + 0.02, theme.page, look.core),
-            is_open=True,
-        ),
+        _patch(f"{mark.id}.halo", whole, halo, is_open=True) if look.halo else None,
+        _patch(f"{mark.id}.core", whole, core, is_open=True) if look.core else None,
     )
 
 
@@ -320,14 +304,10 @@ def _near(region: shapely.Geometry, frame: Frame) -> shapely.Geometry:
 
 def region_of(mark: Rings | Discs) -> shapely.Geometry:
     """Return the region that a filled mark covers: the union of its rings without its holes."""
-    region = shapely.union_all(shapely.polygons([shapely.linearrings(ring) for ring in mark.rings]))
-    return (
-        shapely.difference(
-            region, shapely.union_all([shapely.Polygon(ring) for ring in mark.holes])
-        )
-        if mark.holes
-        else region
-    )
+    region = shapely.union_all(list(map(shapely.Polygon, mark.rings)))
+    if not mark.holes:
+        return region
+    return shapely.difference(region, shapely.union_all(list(map(shapely.Polygon, mark.holes))))
 
 
 # Labels.
@@ -352,7 +332,7 @@ def _key(one: PlacedLabel, frame: Frame, theme: Theme) -> tuple[Artist, ...]:
     x, y = one.disc
     name = f"{one.label.id}.key"
     disc = Path.circle(frame.to_table((x, y)), KEY_RADIUS / frame.scale)
-    base = frame.to_table((x, y - text.DIGIT / 2 * SMALL * text.POINT_SIZE))
+    base = frame.to_table((x, y - text.half_digit(SMALL)))
     size = theme.zoom * SMALL
     digit = words(
         f"{name}.number",
@@ -372,7 +352,7 @@ def _behind(one: PlacedLabel, frame: Frame, theme: Theme) -> Artist:
     if look.fill is None and look.edge is not None:
         size = face(one.label.role)[0]
         lines = [
-            (line, (x, y + text.DIGIT / 2 * size * text.POINT_SIZE))
+            (line, (x, y + text.half_digit(size)))
             for line, (x, y) in zip(one.lines, _bases(one), strict=True)
         ]
         return Lettering(f"{one.label.id}.halo", lines, one.label.role, frame, theme, is_halo=True)
@@ -423,9 +403,9 @@ def _words(one: PlacedLabel, frame: Frame, theme: Theme) -> tuple[Artist, ...]:
 def _bases(one: PlacedLabel) -> list[Point]:
     """Return the midpoints of the baselines of a label's lines, in inches on the panel."""
     size = face(one.label.role)[0]
-    top = (
-        one.box.north + one.box.south + text.height(len(one.lines), size)
-    ) / 2 - text.ASCENT * size * text.POINT_SIZE
+    top = (one.box.north + one.box.south + text.height(len(one.lines), size)) / 2 - text.ascent(
+        size
+    )
     return [
         (one.middle[0], top - number * text.LINE * size * text.POINT_SIZE)
         for number in range(len(one.lines))
@@ -525,7 +505,7 @@ class Lettering(Patch):
             super().draw(renderer)
             return
         (size, typeface, _), (_, height) = self._face, renderer.get_canvas_width_height()
-        low = text.DIGIT / 2 * size * text.POINT_SIZE
+        low = text.half_digit(size)
         places = (
             self.get_transform()
             .transform([self._frame.to_table((x, y - low)) for _, (x, y) in self._words])
@@ -585,14 +565,8 @@ def _plates(one: Stamped, frame: Frame, theme: Theme) -> Artist:
     )
     fill = style(one.mark.plate, theme).fill or theme.table
     layer = style(one.mark.role, theme).layer - 0.02
-    return _named(
-        f"{one.mark.id}.plates", PathPatch(discs, facecolor=fill, edgecolor="none", zorder=layer)
-    )
-
-
-def _named(name: str, artist: Artist) -> Artist:
-    artist.set_gid(name)
-    return artist
+    gid = f"{one.mark.id}.plates"
+    return PathPatch(discs, facecolor=fill, edgecolor="none", zorder=layer, gid=gid)
 
 
 # Magnifiers: a panel's marks drawn again, enlarged.
@@ -659,18 +633,7 @@ def _square(middle: Point, half: float, frame: Frame) -> Points:
     """Return the corners, on the table, of a square about a point of the panel with half side `half` in inches on the
     panel.
     """
-    x, y = middle
-    return tuple(
-        map(
-            frame.to_table,
-            (
-                (x - half, y - half),
-                (x + half, y - half),
-                (x + half, y + half),
-                (x - half, y + half),
-            ),
-        )
-    )
+    return tuple(map(frame.to_table, Rect.about(middle, half, half).corners))
 
 
 def _edge(middle: Point, towards: Point, half: float) -> Point:

@@ -233,12 +233,7 @@ def _outlined(words: Text, dpi: float) -> Artist:
     wide = text.drawn_width(line, size, typeface=typeface)
     x, y = words.get_transform().transform(words.get_position())
     shift = {"left": wide / 2, "center": 0.0, "right": -wide / 2}[words.get_horizontalalignment()]
-    placed = (
-        Affine2D()
-        .translate(shift, text.DIGIT / 2 * size * text.POINT_SIZE)
-        .scale(dpi)
-        .translate(x, y)
-    )
+    placed = Affine2D().translate(shift, text.half_digit(size)).scale(dpi).translate(x, y)
     path = text.outline(line, size, typeface=typeface).transformed(placed)
     return PathPatch(
         path,

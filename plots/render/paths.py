@@ -196,7 +196,6 @@ def head(tip: Point, bearing: float, length: float, half: float | None = None) -
 
 def closed(ring: Points) -> Path:
     """Return the closed path of a ring."""
-    codes = [Path.MOVETO] + [Path.LINETO] * (len(ring) - 1) + [Path.CLOSEPOLY]
     return Path([*ring, ring[0]], closed=True)
 
 
