@@ -62,7 +62,7 @@ def table_figure(
         *scene,
         *((mark, None) for mark in under(SET_UP, fault_marks(case.state, faults))),
     ]
-    return _figure(marks, case.state, "")
+    return _figure(marks, case.state)
 
 
 @in_its_terms
@@ -131,7 +131,6 @@ def demanded_figure(resolution: Resolution, judgement: Judgement) -> dict[str, A
     return _figure(
         [*_ghosts(resolution.before, with_units_at(resolution, judgement.better), "demanded")],
         resolution.before,
-        "",
     )
 
 
@@ -158,7 +157,7 @@ def contrast_figure(resolution: Resolution, ruling: Ruling) -> dict[str, Any] | 
         for mark, owner in _ghosts(resolution.before, moment.state, moment.name)
         if owner[1] in shown.units
     )
-    return _figure([*((mark, None) for mark in free), *ghosts], resolution.before, "")
+    return _figure([*((mark, None) for mark in free), *ghosts], resolution.before)
 
 
 def marks_of(resolution: Resolution, figure: Mapping[str, Any]) -> dict[str, list[str]]:
@@ -194,12 +193,12 @@ def marks_of(resolution: Resolution, figure: Mapping[str, Any]) -> dict[str, lis
     return {rule: shown for rule, shown in found.items() if shown}
 
 
-def figure_of(marks: Iterable["DrawnMark"], state: State[Any], alt: str = "") -> dict[str, Any]:
-    """Return the figure, as plain data, of marks without owners; `alt` is its text alternative."""
-    return _figure([(mark, None) for mark in marks], state, alt)
+def figure_of(marks: Iterable["DrawnMark"], state: State[Any]) -> dict[str, Any]:
+    """Return the figure, as plain data, of marks without owners."""
+    return _figure([(mark, None) for mark in marks], state)
 
 
-def _figure(marks: Marks, state: State[Any], alt: str) -> dict[str, Any]:
+def _figure(marks: Marks, state: State[Any], alt: str = "") -> dict[str, Any]:
     from plots.marks.entries import entry, own_roles
     from plots.marks.mark import with_distinct_ids
     from plots.marks.section import whole_board

@@ -2,20 +2,20 @@
 
 from typing import Annotated, Any, Literal
 
-from pydantic import AfterValidator, BeforeValidator, Field, Strict
+from pydantic import AfterValidator, BeforeValidator, Field
 
 from tabletop.figure_options import FigureOptions
 from tabletop.messages import say
 from tabletop.page.figure_data import WITHIN
 from tabletop.scenario.validation import Expected
-from tabletop.scenario.vocabulary import Entry
+from tabletop.scenario.vocabulary import Entry, ListOf
 
 MOST_SECONDS = 60.0
 """Greatest and default time limit of a search, in seconds."""
 
 Whole = Annotated[int, Expected(say("a whole number"))]
 
-Texts = Annotated[tuple[str, ...], Strict(strict=False), Field(max_length=50)]
+Texts = Annotated[ListOf[str], Field(max_length=50)]
 
 
 def _parted(faces: Any) -> Any:
@@ -29,8 +29,7 @@ def _parted(faces: Any) -> Any:
 
 
 Faces = Annotated[
-    tuple[Any, ...],
-    Strict(strict=False),
+    ListOf[Any],
     BeforeValidator(_parted),
     Expected(say("a list of natural faces")),
 ]
