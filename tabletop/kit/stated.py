@@ -356,8 +356,8 @@ def _marked(charge: Charge, ended: Ended) -> tuple[Finding, ...]:
     """
     is_success = ended.outcome == "success"
     goals = () if ended.placement is None else ended.placement.goals
-    first = next(iter(goals), None)
-    served = next((one for one in ended.findings if first and one.rule == first.rule), None)
+    goal = next(iter(goals), None)
+    served = next((one for one in ended.findings if goal and one.rule == goal.rule), None)
     decided = ended.broken or served or next(reversed(ended.findings), None)
     said = [
         finding.mark
@@ -368,8 +368,8 @@ def _marked(charge: Charge, ended: Ended) -> tuple[Finding, ...]:
         return ended.findings
     at = poses_of(ended.table.units[charge.charger])[0].at
     words = _few_words(decided)
-    if first is not None and decided is served:
-        words = say("{amount} {unit}", amount=words, unit=word(first.unit))
+    if goal is not None and decided is served:
+        words = say("{amount} {unit}", amount=words, unit=word(goal.unit))
     mark = replace(
         decided.mark or Mark(), words=words, at=at, stage="after" if is_success else "before"
     )
