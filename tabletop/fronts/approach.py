@@ -15,7 +15,7 @@ import numpy as np
 from tabletop.budget import check_deadline
 from tabletop.fronts.obstacle import ConvexObstacle, free_slides
 from tabletop.fronts.sweep import ConvexRings, linear_bound, wheel_blocks
-from tabletop.geometry.arrays import FloatArray, IntArray
+from tabletop.geometry.arrays import FloatArray, IntArray, lengths_of
 from tabletop.geometry.convex import stack_padded
 from tabletop.geometry.pose import Pose, Side
 from tabletop.optimise.interval import Intervals
@@ -342,7 +342,7 @@ def _normals(vertices: FloatArray, after: FloatArray) -> FloatArray:
     direction separates a point from other bodies.
     """
     along = after - vertices
-    lengths = np.hypot(along[..., 0], along[..., 1])
+    lengths = lengths_of(along)
     normals = (
         np.stack([along[..., 1], -along[..., 0]], axis=-1)
         / np.where(lengths > 0.0, lengths, 1.0)[..., None]

@@ -15,7 +15,17 @@ import shapely
 from numpy.typing import NDArray
 
 from tabletop.budget import check_deadline
-from tabletop.geometry.arrays import BoolArray, FloatArray, IntArray, concatenate, repeat_numbered
+from tabletop.geometry.arrays import (
+    BoolArray,
+    FloatArray,
+    IntArray,
+    bearings_of,
+    concatenate,
+    cross_product,
+    lengths_of,
+    repeat_numbered,
+    unit_vectors,
+)
 from tabletop.geometry.curve import ArcCurve
 
 GRAZING = 1e-9
@@ -60,7 +70,7 @@ class ArcPieces:
         Edges are tested exactly, arcs by their bounding discs, so that a few arcs more may be returned.
         """
         aside = self.bounding_centres - point
-        arcs = np.hypot(aside[:, 0], aside[:, 1]) <= radius + self.bounding_radii
+        arcs = lengths_of(aside) <= radius + self.bounding_radii
         if not len(self.tails):
             return self.part(arcs, slice(0))
         run = self.heads - self.tails
@@ -96,9 +106,7 @@ class ArcPieces:
         """
         angles = self.starts + self.spans / 2.0
         out = np.where(self.spans < math.pi, self.radii, 0.0)
-        return np.asarray(
-            self.centres + out[:, None] * np.column_stack([np.cos(angles), np.sin(angles)])
-        )
+        return np.asarray(self.centres + out[:, None] * unit_vectors(angles))
 
     @cached_property
     def bounding_radii(self) -> FloatArray:
@@ -206,7 +214,7 @@ def _pieces(curve: ArcCurve) -> tuple[FloatArray, FloatArray]:
     centres = curve.centres[order]
     radii = curve.radii[order]
     starts = curve.starts[order]
-    normals = np.column_stack([np.cos(np.roll(starts, -1)), np.sin(np.roll(starts, -1))])
+    normals = unit_vectors(np.roll(starts, -1))
     tails = centres + radii[:, None] * normals
     heads = np.roll(centres, -1, axis=0) + np.roll(radii, -1)[:, None] * normals
     is_long = np.hypot(*(heads - tails).T) > GRAZING
@@ -300,7 +308,7 @@ def cross_arcs(first: ArcPieces, second: ArcPieces, one: IntArray, other: IntArr
     """
     check_deadline()
     apart = second.centres[other] - first.centres[one]
-    between = np.hypot(apart[:, 0], apart[:, 1])
+    between = lengths_of(apart)
     radius = first.radii[one]
     its = second.radii[other]
     met = (
@@ -336,12 +344,12 @@ def cross_arcs_and_edges(
     """
     check_deadline()
     run = edges.heads - edges.tails
-    length = np.hypot(run[:, 0], run[:, 1])
+    length = lengths_of(run)
     ahead = run / np.where(length > 0.0, length, 1.0)[:, None]
     seen = arcs.centres[one] - edges.tails[other]
     way = ahead[other]
     along = seen[..., 0] * way[..., 0] + seen[..., 1] * way[..., 1]
-    aside = way[..., 0] * seen[..., 1] - way[..., 1] * seen[..., 0]
+    aside = cross_product(way, seen)
     met = np.abs(aside) <= arcs.radii[one] + GRAZING
     one, other, along, aside = *_kept(one, other, met), along[met], aside[met]
     half = np.sqrt(np.maximum(arcs.radii[one] ** 2 - aside**2, 0.0))
@@ -362,14 +370,12 @@ def cross_edges(first: ArcPieces, second: ArcPieces, one: IntArray, other: IntAr
     check_deadline()
     run = (first.heads - first.tails)[one]
     its = (second.heads - second.tails)[other]
-    across = run[..., 0] * its[..., 1] - run[..., 1] * its[..., 0]
+    across = cross_product(run, its)
     from_tail = second.tails[other] - first.tails[one]
-    parallel = np.abs(across) <= GRAZING * np.hypot(run[..., 0], run[..., 1]) * np.hypot(
-        its[..., 0], its[..., 1]
-    )
+    parallel = np.abs(across) <= GRAZING * lengths_of(run) * lengths_of(its)
     divisor = np.where(parallel, 1.0, across)
-    share = (from_tail[..., 0] * its[..., 1] - from_tail[..., 1] * its[..., 0]) / divisor
-    other_share = (from_tail[..., 0] * run[..., 1] - from_tail[..., 1] * run[..., 0]) / divisor
+    share = (cross_product(from_tail, its)) / divisor
+    other_share = (cross_product(from_tail, run)) / divisor
     met = (
         ~parallel
         & (np.abs(share - 0.5) <= 0.5 + GRAZING)
@@ -437,7 +443,7 @@ def _on_arc(points: FloatArray, track: ArcPieces, which: IntArray) -> BoolArray:
     itself.
     """
     aside = points - track.centres[which]
-    return _holds(track, which, np.arctan2(aside[:, 1], aside[:, 0]))
+    return _holds(track, which, bearings_of(aside))
 
 
 def perpendicular_feet(track: ArcPieces, points: FloatArray) -> Meetings:
@@ -452,9 +458,9 @@ def perpendicular_feet(track: ArcPieces, points: FloatArray) -> Meetings:
 
 def _feet(track: ArcPieces, points: FloatArray) -> Meetings:
     aside = points[:, None, :] - track.centres[None, :, :]
-    apart = np.maximum(np.hypot(aside[..., 0], aside[..., 1]), GRAZING)
+    apart = np.maximum(lengths_of(aside), GRAZING)
     on_arc = track.centres[None, :, :] + aside * (track.radii / apart)[..., None]
-    turn = (np.arctan2(aside[..., 1], aside[..., 0]) - track.starts) % math.tau
+    turn = (bearings_of(aside) - track.starts) % math.tau
     seen, arc = np.nonzero(turn <= track.spans + GRAZING)
     run = track.heads - track.tails
     squared = np.maximum((run * run).sum(axis=1), GRAZING * GRAZING)
@@ -483,15 +489,15 @@ def _glancing(track: ArcPieces, others: ArcPieces) -> FloatArray:
     for side in (-1.0, 1.0):
         arc, other = _facing(track, others, side * math.pi / 2.0)
         aside = others.centres[other] - track.centres[arc]
-        apart = np.hypot(aside[:, 0], aside[:, 1])
+        apart = lengths_of(aside)
         turn = np.arcsin(np.minimum(others.radii[other] / np.maximum(apart, GRAZING), 1.0))
-        normals = np.arctan2(aside[:, 1], aside[:, 0]) + side * turn
+        normals = bearings_of(aside) + side * turn
         met = (
             (apart >= others.radii[other] - GRAZING)
             & _holds(others, other, normals + side * math.pi / 2.0)
             & _holds(track, arc, normals)
         )
-        out = np.column_stack([np.cos(normals[met]), np.sin(normals[met])])
+        out = unit_vectors(normals[met])
         found.append(track.centres[arc[met]] + track.radii[arc[met], None] * out)
     on_arcs = np.concatenate(found)
     return np.concatenate([on_arcs, _glancing_edges(track, others)])
@@ -547,7 +553,7 @@ def _glancing_edges(track: ArcPieces, others: ArcPieces) -> FloatArray:
     a right angle.
     """
     run = track.heads - track.tails
-    length = np.maximum(np.hypot(run[:, 0], run[:, 1]), GRAZING)
+    length = np.maximum(lengths_of(run), GRAZING)
     along = ((others.centres[None, :, :] - track.tails[:, None, :]) * run[:, None, :]).sum(
         axis=2
     ) / length[:, None]

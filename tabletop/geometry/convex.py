@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from tabletop.budget import check_deadline
-from tabletop.geometry.arrays import BoolArray, FloatArray
+from tabletop.geometry.arrays import BoolArray, FloatArray, lengths_of
 from tabletop.geometry.pose import Point
 
 SEGMENT = 2
@@ -154,7 +154,7 @@ def edge_normals(ring: FloatArray) -> FloatArray:
     if len(ring) < 2:  # noqa: PLR2004
         return np.empty((0, 2))
     edges = next_vertices(ring) - ring
-    lengths = np.hypot(edges[:, 0], edges[:, 1])
+    lengths = lengths_of(edges)
     return (
         np.column_stack([edges[:, 1], -edges[:, 0]])[lengths > 0.0] / lengths[lengths > 0.0, None]
     )

@@ -16,7 +16,7 @@ from itertools import product
 import numpy as np
 
 from tabletop.budget import check_deadline
-from tabletop.geometry.arrays import FloatArray
+from tabletop.geometry.arrays import FloatArray, cross_product, lengths_of, unit_vectors
 from tabletop.geometry.convex import convex_parts
 from tabletop.geometry.ellipse import Ellipse, point_gaps
 from tabletop.geometry.shape import Shape
@@ -109,7 +109,7 @@ def ring_curve(ring: FloatArray) -> ArcCurve:
     of radius 0.
     """
     edges = np.roll(ring, -1, axis=0) - ring
-    kept = ring[np.hypot(edges[:, 0], edges[:, 1]) > 0.0]
+    kept = ring[lengths_of(edges) > 0.0]
     if not len(kept):
         return ArcCurve(ring[:1], np.zeros(1), np.zeros(1))
     into = kept - np.roll(kept, 1, axis=0)
@@ -136,9 +136,7 @@ def oval_curve(oval: Ellipse) -> ArcCurve:
     curve = ArcCurve(placed, radii, (starts + oval.heading) % math.tau)
     # a curve leaves the ellipse most near the middles of its arcs
     normals = curve.starts + curve.spans / 2.0
-    points = curve.centres + curve.radii[:, None] * np.column_stack(
-        [np.cos(normals), np.sin(normals)]
-    )
+    points = curve.centres + curve.radii[:, None] * unit_vectors(normals)
     return replace(curve, error=WORST * float(np.abs(point_gaps(oval, points)).max()))
 
 
@@ -153,8 +151,8 @@ def biarcs(points: FloatArray, angles: FloatArray) -> tuple[FloatArray, FloatArr
     first = middle - start
     last = end - middle
     across = points[1:] - points[:-1]
-    early = _cross(across, last) / _cross(first, last)
-    late = _cross(first, across) / _cross(first, last)
+    early = cross_product(across, last) / cross_product(first, last)
+    late = cross_product(first, across) / cross_product(first, last)
     centres = np.stack(
         [points[:-1] - early[:, None] * start, points[1:] - late[:, None] * end], axis=1
     ).reshape(-1, 2)
@@ -167,11 +165,6 @@ def biarcs(points: FloatArray, angles: FloatArray) -> tuple[FloatArray, FloatArr
 
 def _unit(angles: FloatArray) -> FloatArray:
     return np.stack([np.cos(angles), np.sin(angles)], axis=-1)
-
-
-def _cross(first: FloatArray, second: FloatArray) -> FloatArray:
-    area: FloatArray = first[:, 0] * second[:, 1] - first[:, 1] * second[:, 0]
-    return area
 
 
 def _point(oval: Ellipse, normals: FloatArray) -> FloatArray:

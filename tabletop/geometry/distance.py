@@ -12,7 +12,7 @@ import numpy as np
 import shapely
 
 from tabletop.budget import check_deadline
-from tabletop.geometry.arrays import FloatArray, IntArray
+from tabletop.geometry.arrays import FloatArray, IntArray, bearings_of, lengths_of
 from tabletop.geometry.convex import edge_normals, ring_gap
 from tabletop.geometry.ellipse import Ellipse, oval_gaps, ring_gaps
 from tabletop.geometry.pose import Point
@@ -273,9 +273,7 @@ def _support(body: Shape, normals: FloatArray) -> FloatArray:
     2).
     """
     if body.ellipse is not None:
-        reach: FloatArray = normals @ body.ellipse.centre + body.ellipse.reach(
-            np.arctan2(normals[:, 1], normals[:, 0])
-        )
+        reach: FloatArray = normals @ body.ellipse.centre + body.ellipse.reach(bearings_of(normals))
         return reach + body.radius
     corners = shapely.get_coordinates(body.core)
     farthest: FloatArray = (normals @ corners.T).max(axis=1)
@@ -530,5 +528,4 @@ def line_gaps(starts: FloatArray, ends: FloatArray, points: FloatArray) -> Float
     lengths = np.maximum((along * along).sum(axis=1), LEAST_SQUARE)
     shares = np.clip((along[:, None, :] * to_points).sum(axis=2) / lengths[:, None], 0.0, 1.0)
     aside = shares[..., None] * along[:, None, :] - to_points
-    distances: FloatArray = np.hypot(aside[..., 0], aside[..., 1])
-    return distances
+    return lengths_of(aside)

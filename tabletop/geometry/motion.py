@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 
 from tabletop.budget import check_deadline
-from tabletop.geometry.arrays import FloatArray, IntArray, concatenate
+from tabletop.geometry.arrays import FloatArray, IntArray, concatenate, lengths_of
 from tabletop.geometry.convex import (
     Sides,
     are_nearer,
@@ -250,9 +250,9 @@ def blocked_turns(
 
 
 def _is_in_reach(body: FloatArray, rings: FloatArray, needed: FloatArray) -> np.ndarray:
-    reach = np.hypot(body[..., 0], body[..., 1]).max(axis=-1) + np.maximum(needed, 0.0)
+    reach = lengths_of(body).max(axis=-1) + np.maximum(needed, 0.0)
     nearest = np.clip(0.0, rings.min(axis=1), rings.max(axis=1))
-    result: np.ndarray = np.hypot(nearest[:, 0], nearest[:, 1]) <= reach
+    result: np.ndarray = lengths_of(nearest) <= reach
     return result
 
 
@@ -296,9 +296,7 @@ def _rooms(
     told = np.minimum(np.arange(len(pair)) // TOLD * TOLD + TOLD // 2, len(pair) - 1)
     asked, which = np.unique(told, return_inverse=True)
     rooms: FloatArray = _rooms(bodies, rings, needed, pair[asked], angles[asked])[which]
-    moved = np.hypot(bodies[..., 0], bodies[..., 1]).max(axis=1)[pair] * np.abs(
-        angles - angles[told]
-    )
+    moved = lengths_of(bodies).max(axis=1)[pair] * np.abs(angles - angles[told])
     is_told = (pair == pair[told]) & ((rooms - moved > 0.0) | (rooms + moved < -2.0 * CONTACT))
     rooms = np.where(rooms > 0.0, rooms - moved, rooms + moved)
     left = np.flatnonzero(~is_told)
@@ -425,7 +423,7 @@ def _are_blocked_on_the_way(
     """
     blocked = np.zeros(len(body), dtype=bool)
     # If the body is far off half way, nothing on it gets near before or after.
-    radius = np.hypot(body[..., 0], body[..., 1]).max(axis=1)
+    radius = lengths_of(body).max(axis=1)
     near = np.flatnonzero(separation(rotated(body, last / 2.0), ring) < level + radius * last / 2.0)
     if not len(near):
         return blocked

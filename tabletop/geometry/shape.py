@@ -15,7 +15,7 @@ import numpy as np
 import shapely
 
 from tabletop.budget import check_deadline
-from tabletop.geometry.arrays import FloatArray, IntArray
+from tabletop.geometry.arrays import FloatArray, IntArray, cross_product, unit_vectors
 from tabletop.geometry.convex import MOST_CORNERS, convex_parts, next_vertices, split_ring
 from tabletop.geometry.ellipse import Ellipse, ring_gaps
 from tabletop.geometry.pose import Point, Pose
@@ -84,9 +84,7 @@ class Shape:
             return self.ellipse.outline(segments)
         if isinstance(self.core, shapely.Point):
             angles = np.linspace(0.0, math.tau, segments, endpoint=False)
-            return np.array([[self.core.x, self.core.y]]) + self.radius * np.column_stack(
-                [np.cos(angles), np.sin(angles)]
-            )
+            return np.array([[self.core.x, self.core.y]]) + self.radius * unit_vectors(angles)
         return _counter_clockwise(shapely.get_coordinates(self.core)[:-1])
 
     def holds(self, point: Point, *, depth: float = 0.0) -> bool:
@@ -193,5 +191,4 @@ def _turns(ring: FloatArray) -> FloatArray:
     """
     after = next_vertices(ring) - ring
     before = np.concatenate([after[-1:], after[:-1]])
-    turns: FloatArray = before[:, 0] * after[:, 1] - before[:, 1] * after[:, 0]
-    return turns
+    return cross_product(before, after)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.optimize import linprog
 
-from tabletop.geometry.arrays import FloatArray
+from tabletop.geometry.arrays import FloatArray, unit_vectors
 from tabletop.units import CONTACT
 
 NUDGE_DECIMALS = 12
@@ -94,11 +94,7 @@ def _least_step(
                 most.append(limit - sign * start)
     angles = math.tau * np.arange(DIRECTIONS) / DIRECTIONS
     width = moves.shape[1]
-    ways = (
-        np.column_stack([np.cos(angles), np.sin(angles)])
-        if width > 1
-        else np.array([[1.0], [-1.0]])
-    )
+    ways = unit_vectors(angles) if width > 1 else np.array([[1.0], [-1.0]])
     rows += [_longest(point, way, count) for point in range(len(moves)) for way in ways]
     goal = np.append(np.zeros(count), 1.0)
     free = [(None, None)] * (count + 1)

@@ -8,7 +8,15 @@ from functools import cached_property
 
 import numpy as np
 
-from tabletop.geometry.arrays import BoolArray, FloatArray, IntArray
+from tabletop.geometry.arrays import (
+    BoolArray,
+    FloatArray,
+    IntArray,
+    bearings_of,
+    cross_product,
+    lengths_of,
+    unit_vectors,
+)
 from tabletop.geometry.distance import TOUCHING_LINE, line_gaps
 
 CHORD = 0.1
@@ -37,13 +45,13 @@ class Bends:
         """
         out = self.start - self.centres
         back = self.ends - self.centres
-        near = np.hypot(out[:, 0], out[:, 1])
-        far = np.hypot(back[:, 0], back[:, 1])
-        turn = np.arctan2(out[:, 0] * back[:, 1] - out[:, 1] * back[:, 0], (out * back).sum(axis=1))
+        near = lengths_of(out)
+        far = lengths_of(back)
+        turn = np.arctan2(cross_product(out, back), (out * back).sum(axis=1))
         return (
             np.maximum(near, self.radii),
             np.maximum(far, self.radii),
-            np.arctan2(out[:, 1], out[:, 0]),
+            bearings_of(out),
             turn,
         )
 
@@ -69,9 +77,7 @@ class Bends:
     def points(self, share: float) -> FloatArray:
         """Return one point (n, 2) of each arc: its start at `share` 0, its end at 1, proportionally in between."""
         angles = self.arcs[0] + share * self.arcs[1]
-        on_circle: FloatArray = self.centres + self.radii[:, None] * np.column_stack(
-            [np.cos(angles), np.sin(angles)]
-        )
+        on_circle: FloatArray = self.centres + self.radii[:, None] * unit_vectors(angles)
         return on_circle
 
     def path(self, number: int) -> tuple[tuple[float, float], ...]:
@@ -98,15 +104,12 @@ class Bends:
         """
         away = centres - self.centres[:, None]
         radius = self.radii[:, None]
-        apart = np.maximum(np.hypot(away[..., 0], away[..., 1]), ARC_GRAZE)
+        apart = np.maximum(lengths_of(away), ARC_GRAZE)
         cosine = (apart**2 + radius**2 - radii**2) / (2.0 * apart * radius)
         covered = np.arccos(np.clip(cosine, -1.0, 1.0))
         middle = self.arcs[0] + self.arcs[1] / 2.0
         half = np.abs(self.arcs[1]) / 2.0
         off = np.abs(
-            np.remainder(
-                np.arctan2(away[..., 1], away[..., 0]) - middle[:, None] + math.pi, math.tau
-            )
-            - math.pi
+            np.remainder(bearings_of(away) - middle[:, None] + math.pi, math.tau) - math.pi
         )
         return np.asarray((cosine < 1.0) & (off < covered + half[:, None] - ARC_GRAZE))

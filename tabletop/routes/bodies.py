@@ -21,7 +21,17 @@ from tabletop.geometry.arrangement import (
     cross_edges,
     polyline,
 )
-from tabletop.geometry.arrays import BoolArray, FloatArray, IntArray, concatenate, repeat_numbered
+from tabletop.geometry.arrays import (
+    BoolArray,
+    FloatArray,
+    IntArray,
+    bearings_of,
+    concatenate,
+    cross_product,
+    lengths_of,
+    repeat_numbered,
+    unit_vectors,
+)
 from tabletop.geometry.curve import ArcCurve
 
 CROSSING_ROUNDING = 1e-9
@@ -71,9 +81,7 @@ class ArcBodies(ArcPieces):
         beyond = position % self.perimeters[body] - self.positions[arc]
         on_arc = np.minimum(beyond, self.radii[arc] * self.spans[arc])
         angles = self.starts[arc] + on_arc / np.where(self.radii[arc] > 0.0, self.radii[arc], 1.0)
-        round_part = self.centres[arc] + self.radii[arc, None] * np.column_stack(
-            [np.cos(angles), np.sin(angles)]
-        )
+        round_part = self.centres[arc] + self.radii[arc, None] * unit_vectors(angles)
         along = np.column_stack([-self.edge_normals[arc, 1], self.edge_normals[arc, 0]])
         straight = self.tails[arc] + (beyond - on_arc)[:, None] * along
         points: FloatArray = np.where((beyond > on_arc)[:, None], straight, round_part)
@@ -117,7 +125,7 @@ class ArcBodies(ArcPieces):
         all arcs.
         """
         angles = self.starts + end * self.spans
-        normals = np.column_stack([np.cos(angles), np.sin(angles)])
+        normals = unit_vectors(angles)
         return self.centres + self.radii[:, None] * normals, normals
 
     def has_normal(self, arc: IntArray, normal: FloatArray) -> BoolArray:
@@ -147,7 +155,7 @@ class ArcBodies(ArcPieces):
         `arc` (n,).
         """
         offset = points - self.centres[arc]
-        normal = np.arctan2(offset[:, 1], offset[:, 0])
+        normal = bearings_of(offset)
         return self.arc_owner[arc], self.position_at(arc, normal), normal
 
     def on_edges(
@@ -158,11 +166,9 @@ class ArcBodies(ArcPieces):
         """
         normal = self.edge_normals[edge]
         beyond = points - self.tails[edge]
-        along = np.clip(
-            beyond[:, 1] * normal[:, 0] - beyond[:, 0] * normal[:, 1], 0.0, self.edge_lengths[edge]
-        )
+        along = np.clip(cross_product(normal, beyond), 0.0, self.edge_lengths[edge])
         position = self.positions[edge] + self.radii[edge] * self.spans[edge] + along
-        return self.arc_owner[edge], position, np.arctan2(normal[:, 1], normal[:, 0])
+        return self.arc_owner[edge], position, bearings_of(normal)
 
 
 def flatten(curves: Sequence[ArcCurve]) -> ArcBodies:
@@ -179,7 +185,7 @@ def flatten(curves: Sequence[ArcCurve]) -> ArcBodies:
     following = np.arange(len(owner)) + 1
     following[(first + counts - 1)] = first
     turned = starts + spans
-    normals = np.column_stack([np.cos(turned), np.sin(turned)])
+    normals = unit_vectors(turned)
     tails = centres + radii[:, None] * normals
     heads = centres[following] + radii[following, None] * normals
     lengths = np.where(counts[owner] > 1, np.hypot(*(heads - tails).T), 0.0)
@@ -302,7 +308,7 @@ def near_pieces(
     Each two bodies are compared both ways, or only `once`.
     """
     check_deadline()
-    apart = np.hypot(*(bodies.circle_centres[:, None] - bodies.circle_centres).transpose(2, 0, 1))
+    apart = lengths_of(bodies.circle_centres[:, None] - bodies.circle_centres)
     is_near = apart <= bodies.circle_radii[:, None] + bodies.circle_radii + CROSSING_ROUNDING
     one, other = np.nonzero(
         np.triu(is_near, 1) if once else is_near & ~np.eye(bodies.number, dtype=bool)
@@ -315,9 +321,7 @@ def near_pieces(
     near = near[place]
     far = far[begins[pair][place] + step]
     way = first.bounding_centres[near] - second.bounding_centres[far]
-    meets = (
-        np.hypot(way[:, 0], way[:, 1]) <= first.sizes[near] + second.sizes[far] + CROSSING_ROUNDING
-    )
+    meets = lengths_of(way) <= first.sizes[near] + second.sizes[far] + CROSSING_ROUNDING
     return first.number[near[meets]], second.number[far[meets]]
 
 
@@ -334,7 +338,6 @@ def _close(
     row = begins[pair] + step
     way = pieces.bounding_centres[row] - bodies.circle_centres[other][pair]
     kept = (
-        np.hypot(way[:, 0], way[:, 1])
-        <= pieces.sizes[row] + bodies.circle_radii[other][pair] + CROSSING_ROUNDING
+        lengths_of(way) <= pieces.sizes[row] + bodies.circle_radii[other][pair] + CROSSING_ROUNDING
     )
     return pair[kept], row[kept]

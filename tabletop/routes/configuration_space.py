@@ -13,7 +13,7 @@ from functools import cached_property
 
 import numpy as np
 
-from tabletop.geometry.arrays import BoolArray, FloatArray
+from tabletop.geometry.arrays import BoolArray, FloatArray, lengths_of
 from tabletop.geometry.curve import ArcCurve, configuration_obstacle
 from tabletop.geometry.shape import Shape
 from tabletop.routes.bodies import Box, flatten
@@ -107,9 +107,7 @@ class ConfigurationSpace(Hindrances):
         """
         away = ends - start
         limit = min(limit, self.reach)
-        is_near = (
-            np.hypot(away[:, 0], away[:, 1]) + np.abs(away[:, 2]) <= limit + self.give + CONTACT
-        )
+        is_near = lengths_of(away) + np.abs(away[:, 2]) <= limit + self.give + CONTACT
         lengths = np.full(len(ends), np.inf)
         asked = np.flatnonzero(is_near & self.graph.rims.is_within(ends[:, :2]))
         places, inside = self._admitted(ends[asked])

@@ -14,7 +14,15 @@ from typing import NamedTuple
 import numpy as np
 
 from tabletop.budget import check_deadline
-from tabletop.geometry.arrays import BoolArray, FloatArray, IntArray, concatenate, take
+from tabletop.geometry.arrays import (
+    BoolArray,
+    FloatArray,
+    IntArray,
+    bearings_of,
+    concatenate,
+    lengths_of,
+    take,
+)
 from tabletop.routes.bodies import CROSSING_ROUNDING, ArcBodies
 from tabletop.routes.lines import Hits, Pairs, Segments, bodies_containing, chords, near_pairs
 from tabletop.units import CONTACT
@@ -372,9 +380,9 @@ def nearest_exits(
     for number, (point, one) in enumerate(zip(points, body, strict=True)):
         arcs = np.arange(bodies.first[one], bodies.first[one] + bodies.counts[one])
         offset = point - bodies.centres[arcs]
-        apart = np.hypot(offset[:, 0], offset[:, 1])
+        apart = lengths_of(offset)
         is_on = (
-            bodies.has_normal(arcs, np.arctan2(offset[:, 1], offset[:, 0]))
+            bodies.has_normal(arcs, bearings_of(offset))
             & (apart > 0.0)
             & (bodies.radii[arcs] > 0.0)
         )

@@ -16,9 +16,13 @@ from tabletop.geometry.arrays import (
     BoolArray,
     FloatArray,
     IntArray,
+    bearings_of,
     concatenate,
+    cross_product,
+    lengths_of,
     repeat_numbered,
     take,
+    unit_vectors,
 )
 from tabletop.routes.bodies import CROSSING_ROUNDING, ArcBodies
 from tabletop.units import CONTACT
@@ -67,7 +71,7 @@ class Segments:
     def lengths(self) -> FloatArray:
         """Lengths (n,) of the segments in inches."""
         way = self.heads - self.tails
-        return np.asarray(np.hypot(way[:, 0], way[:, 1]))
+        return np.asarray(lengths_of(way))
 
     @cached_property
     def directions(self) -> FloatArray:
@@ -141,7 +145,7 @@ def _round_chords(bodies: ArcBodies, lines: Segments, pairs: Pairs, inset: Float
     offset = bodies.circle_centres[pairs.body] - lines.tails[pairs.line]
     way = lines.directions[pairs.line]
     along = offset[:, 0] * way[:, 0] + offset[:, 1] * way[:, 1]
-    aside = offset[:, 1] * way[:, 0] - offset[:, 0] * way[:, 1]
+    aside = cross_product(way, offset)
     radius = bodies.circle_radii[pairs.body] - inset
     half = radius * radius - aside * aside
     met = (half > 0.0) & (radius > 0.0)
@@ -177,7 +181,7 @@ def _arcs_crossed(
 
     From its lowest to its highest point a boundary only rises, so the arc is found by bisection.
     """
-    bearing = np.arctan2(across[:, 1], across[:, 0])
+    bearing = bearings_of(across)
     begin = bodies.first[body]
     counts = bodies.counts[body]
     first = bodies.arcs_at(body, bearing + math.pi) - begin
@@ -205,7 +209,7 @@ def _arc_crossings(
     radius = bodies.radii[arc] - inset
     offset = bodies.centres[arc] - tails
     along = offset[:, 0] * ways[:, 0] + offset[:, 1] * ways[:, 1]
-    aside = offset[:, 1] * ways[:, 0] - offset[:, 0] * ways[:, 1]
+    aside = cross_product(ways, offset)
     half = radius * radius - aside * aside
     is_met = (half >= 0.0) & (radius > 0.0)
     root = np.sqrt(np.where(is_met, half, 0.0))
@@ -232,7 +236,7 @@ def _edge_crossings(
         is_met, across, 1.0
     )
     beyond = place[:, None] * ways - offset
-    along = beyond[:, 1] * normal[:, 0] - beyond[:, 0] * normal[:, 1]
+    along = cross_product(normal, beyond)
     crossing: FloatArray = np.where(
         is_met & (along >= -CROSSING_ROUNDING) & (along <= length + CROSSING_ROUNDING),
         place,
@@ -285,7 +289,7 @@ def tangents_from(points: FloatArray, bodies: ArcBodies, *, reach: FloatArray) -
     """
     point, arc = _seen_aslant(points, bodies)
     offset = bodies.centres[arc] - points[point]
-    apart = np.hypot(offset[:, 0], offset[:, 1])
+    apart = lengths_of(offset)
     radius = bodies.radii[arc]
     kept = (apart >= radius - _yielding(bodies)[arc]) & (apart <= reach[point] + radius + CONTACT)
     point = point[kept]
@@ -333,15 +337,13 @@ def _yielding(bodies: ArcBodies) -> FloatArray:
 
 def _on(bodies: ArcBodies, arc: IntArray, normals: FloatArray) -> FloatArray:
     """Return the points (n, 2) at which arcs `arc` (n,) have the outward normals `normals` (n,), in radians."""
-    points: FloatArray = bodies.centres[arc] + bodies.radii[arc, None] * np.column_stack(
-        [np.cos(normals), np.sin(normals)]
-    )
+    points: FloatArray = bodies.centres[arc] + bodies.radii[arc, None] * unit_vectors(normals)
     return points
 
 
 def bitangents(bodies: ArcBodies, *, reach: float) -> Bitangents:
     """Return all common tangents, at most `reach` inches long, of arcs of different bodies."""
-    apart = np.hypot(*(bodies.circle_centres[:, None] - bodies.circle_centres).transpose(2, 0, 1))
+    apart = lengths_of(bodies.circle_centres[:, None] - bodies.circle_centres)
     first, second = np.nonzero(
         np.triu(apart - bodies.circle_radii[:, None] - bodies.circle_radii <= reach, 1)
     )
@@ -387,8 +389,8 @@ def _common(
     Returns the indices of the arcs and the outward normals in radians at both ends, each (k,), where there is one.
     """
     way = bodies.centres[head] - bodies.centres[tail]
-    apart = np.hypot(way[:, 0], way[:, 1])
-    bearing = np.arctan2(way[:, 1], way[:, 0])
+    apart = lengths_of(way)
+    bearing = bearings_of(way)
     across = leaving * bodies.radii[tail] - arriving * bodies.radii[head]
     heading = bearing + np.arcsin(np.clip(across / np.maximum(apart, CONTACT * CONTACT), -1.0, 1.0))
     first = heading - leaving * math.pi / 2

@@ -16,7 +16,7 @@ import scipy.sparse
 import scipy.sparse.csgraph
 
 from tabletop.budget import check_deadline
-from tabletop.geometry.arrays import BoolArray, FloatArray, IntArray, concatenate
+from tabletop.geometry.arrays import BoolArray, FloatArray, IntArray, concatenate, lengths_of
 from tabletop.routes.bends import CHORD
 from tabletop.routes.bodies import BOARD, CROSSING_ROUNDING
 from tabletop.routes.heights import HeightField, Place, relax_climbs
@@ -195,7 +195,7 @@ class ShortestPaths:
         )
         best = lengths
         away = ends - self.start
-        least = np.hypot(away[:, 0], away[:, 1]) + np.abs(away[:, 2])
+        least = lengths_of(away) + np.abs(away[:, 2])
         unsure = np.flatnonzero((best > least + CROSSING_ROUNDING) & (least <= limit + CONTACT))
         size = max(1, PAIRS_AT_ONCE // max(1, len(self.graph.land.bodies.arc_owner)))
         for start in range(0, len(unsure), size):

@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 
 from tabletop.budget import check_deadline
-from tabletop.geometry.arrays import BoolArray, FloatArray, IntArray, concatenate, take
+from tabletop.geometry.arrays import BoolArray, FloatArray, IntArray, concatenate, lengths_of, take
 from tabletop.routes.bodies import BOARD, CROSSING_ROUNDING, Box, Crossings, crossings
 from tabletop.routes.heights import HeightField, LevelCosts
 from tabletop.routes.lines import Segments, bitangents, bodies_containing, tangents_from
@@ -356,7 +356,7 @@ class Graph:
     def _between_corners(self) -> GraphPart:
         first, second = np.triu_indices(len(self.corners), 1)
         way = self.corner_points[second] - self.corner_points[first]
-        near = np.hypot(way[:, 0], way[:, 1]) <= self.reach + CONTACT
+        near = lengths_of(way) <= self.reach + CONTACT
         first = first[near]
         second = second[near]
         legs = self.straight(self.corner_points[first], self.corner_points[second])

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 import shapely
 
-from tabletop.geometry.arrays import FloatArray
+from tabletop.geometry.arrays import FloatArray, lengths_of
 from tabletop.geometry.convex import edge_normals
 from tabletop.geometry.distance import are_boxes_apart, gap
 from tabletop.geometry.shape import Shape
@@ -297,7 +297,7 @@ def _depth(point: FloatArray, shape: Shape) -> tuple[float, FloatArray]:
     along = np.roll(ring, -1, axis=0) - ring
     shares = np.clip(((point - ring) * along).sum(axis=1) / (along * along).sum(axis=1), 0.0, 1.0)
     aside = point - ring - shares[:, None] * along
-    lengths = np.hypot(aside[:, 0], aside[:, 1])
+    lengths = lengths_of(aside)
     edge = int(np.argmin(lengths))
     side = 1.0 if shape.holds((float(point[0]), float(point[1]))) else -1.0
     inward = np.array([-along[edge, 1], along[edge, 0]]) / np.hypot(*along[edge])

@@ -11,7 +11,7 @@ from typing import Literal
 
 import numpy as np
 
-from tabletop.geometry.arrays import FloatArray
+from tabletop.geometry.arrays import FloatArray, lengths_of
 from tabletop.geometry.convex import HalfPlane, edge_normals
 from tabletop.geometry.distance import gap
 from tabletop.geometry.pose import Point, Pose
@@ -241,4 +241,4 @@ def bisectors(ring: FloatArray) -> FloatArray:
     """
     normals = edge_normals(ring)
     between = normals + np.roll(normals, 1, axis=0)
-    return between / np.hypot(between[:, 0], between[:, 1])[:, None]
+    return between / lengths_of(between)[:, None]

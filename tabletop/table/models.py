@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from tabletop.budget import check_deadline
-from tabletop.geometry.arrays import FloatArray
+from tabletop.geometry.arrays import FloatArray, lengths_of
 from tabletop.geometry.distance import gap
 from tabletop.geometry.pose import Point, Pose
 from tabletop.geometry.shape import Shape, disc, hull, oval, rectangle
@@ -186,9 +186,7 @@ def gap_matrix(first: ModelArray, second: ModelArray, *, beyond: float = np.inf)
     [[-1.0, 2.0], [2.0, -1.0]]
     """
     aside = first.centres[:, None, :] - second.centres[None, :, :]
-    apart: FloatArray = (
-        np.hypot(aside[..., 0], aside[..., 1]) - first.radii[:, None] - second.radii[None, :]
-    )
+    apart: FloatArray = lengths_of(aside) - first.radii[:, None] - second.radii[None, :]
     if first.is_round and second.is_round:
         return apart
     is_same = first is second

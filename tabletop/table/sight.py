@@ -15,7 +15,7 @@ import numpy as np
 import shapely
 
 from tabletop.budget import check_deadline
-from tabletop.geometry.arrays import BoolArray, FloatArray
+from tabletop.geometry.arrays import BoolArray, FloatArray, lengths_of, unit_vectors
 from tabletop.geometry.convex import edge_normals, ring_gap, separation
 from tabletop.geometry.pose import Point
 from tabletop.geometry.shape import Shape
@@ -210,7 +210,7 @@ def _through_many(view: View, points: FloatArray) -> Iterator[FloatArray]:
         is_met = _are_parted(some, along, view.target) & np.any(
             [_are_parted(some, along, front) for front in fronts], axis=0
         )
-        is_met &= np.hypot(along[..., 0], along[..., 1]) > CONTACT
+        is_met &= lengths_of(along) > CONTACT
         is_met &= np.arange(len(points)) > np.arange(start, start + len(some))[:, None]
         first, second = np.nonzero(is_met)
         if len(first):
@@ -225,7 +225,7 @@ def _are_parted(points: FloatArray, along: FloatArray, ring: FloatArray) -> np.n
         along[..., 0] * (corner - points)[..., 1] - along[..., 1] * (corner - points)[..., 0]
         for corner in ring
     ]
-    near = 2.0 * CONTACT * np.hypot(along[..., 0], along[..., 1])
+    near = 2.0 * CONTACT * lengths_of(along)
     parted: np.ndarray = (np.minimum.reduce(sides) <= near) & (np.maximum.reduce(sides) >= -near)
     return parted
 
@@ -278,13 +278,13 @@ def _entries(line: FloatArray, shape: Shape) -> FloatArray:
 def _tangents(disc: Shape, points: FloatArray) -> FloatArray:
     """Return lines (n, 2, 2), each a point and a direction, through points outside a disc and tangent to it."""
     to_centre = shapely.get_coordinates(disc.core)[0] - points
-    distance = np.hypot(to_centre[:, 0], to_centre[:, 1])
+    distance = lengths_of(to_centre)
     outside = distance > disc.radius - CONTACT
     spread = np.arcsin(np.minimum(disc.radius / distance[outside], 1.0))
     bearing = np.arctan2(to_centre[outside, 1], to_centre[outside, 0])
     angles = np.concatenate([bearing - spread, bearing + spread])
     return np.stack(
-        [np.tile(points[outside], (2, 1)), np.column_stack([np.cos(angles), np.sin(angles)])],
+        [np.tile(points[outside], (2, 1)), unit_vectors(angles)],
         axis=1,
     )
 
