@@ -1,7 +1,6 @@
 """Commands that list (`scenarios`, `rules`, `schema`) and that write a scenario (`new`, `link`, `import`)."""
 
 import dataclasses
-import json
 import re
 import tomllib
 from collections.abc import Callable, Sequence
@@ -102,11 +101,10 @@ def show(name: str) -> ExitCode:
 
 def link(file: str) -> ExitCode:
     """Print a scenario as a link of one line, and return the exit code."""
-    from tabletop.scenario.embedded import link_of
+    from tabletop.scenario.embedded import link_to
     from tabletop.scenario.reading import read_scenario
-    from tabletop.scenario.writing import content
 
-    print_text(link_of(json.dumps(content(read_scenario(file)), separators=(",", ":"))))
+    print_text(link_to(read_scenario(file)))
     return ExitCode.DONE
 
 

@@ -157,7 +157,7 @@ class Approach:
 
     def corner(self, side: Side) -> tuple[float, float]:
         """Return the table point (x, y), in inches, of the left or right corner of the front before the move."""
-        return self.pose.point(self.width / 2 if side == "right" else -self.width / 2, 0.0)
+        return self.pose.front_corner(side, width=self.width)
 
 
 @dataclass(frozen=True, eq=False)
@@ -290,7 +290,7 @@ class CornerView:
         """Return the frame of the `side` corner of a front of `width` inches whose middle is at `pose`."""
         right = np.array(pose.right)
         outward = right if side == "right" else -right
-        corner = pose.point(width / 2 if side == "right" else -width / 2, 0.0)
+        corner = pose.front_corner(side, width=width)
         return cls(np.array(corner), np.array([outward, pose.forward]), side == "left")
 
     @property

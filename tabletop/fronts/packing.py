@@ -13,6 +13,7 @@ from functools import cached_property, partial
 from heapq import heappop, heappush
 from itertools import combinations, count, pairwise, permutations, product
 from operator import neg
+from typing import TypeVar
 
 import numpy as np
 
@@ -165,18 +166,22 @@ class Packing:
         )
 
 
+NOT_FOUND = Packing({}, (0, 0), (), is_proven=False, is_settled=False)
+"""Packing of a search that ended before it found one."""
+
+Amount = TypeVar("Amount", float, FloatArray)
+
+
 @dataclass(frozen=True)
 class Weights:
     """Relative weight of the two objectives: models of the body before own models, or their sum first if `is_sum`."""
 
     is_sum: bool = False
 
-    def value(self, body: float, own: float) -> float:
-        """Return one number that orders pairs of counts (models of the body, own models): greater is better."""
-        return (body + own) * MOST_COUNTED + body if self.is_sum else body * MOST_COUNTED + own
-
-    def gain(self, body: FloatArray, own: FloatArray) -> FloatArray:
-        """Return one number for each pair of counts in two arrays, as `value` does element by element."""
+    def value(self, body: Amount, own: Amount) -> Amount:
+        """Return one number that orders pairs of counts (models of the body, own models): greater is better; of arrays
+        one for each pair.
+        """
         return (body + own) * MOST_COUNTED + body if self.is_sum else body * MOST_COUNTED + own
 
     def totals(self, value: float) -> tuple[int, int]:
@@ -206,8 +211,7 @@ def close_under_contact(
             gap = sum(widths[other] for other in middle)
             slides += [slide + widths[anchor] + gap for slide in own[anchor]]
             slides += [slide - gap - widths[name] for slide in own[anchor]]
-        ordered = np.unique(slides)
-        closed[name] = ordered[np.diff(ordered, prepend=-np.inf) > SAME_SLIDE]
+        closed[name] = _distinct(slides)
     return closed
 
 
@@ -254,7 +258,7 @@ def pack(
         if next(numbers) > MOST_TERMS:
             is_open = True
             break
-    return Packing({}, (0, 0), (), is_proven=False, is_settled=False) if is_open else None
+    return NOT_FOUND if is_open else None
 
 
 @dataclass(frozen=True)
@@ -409,11 +413,7 @@ def best_row(row: Sequence[PackingItem], weights: Weights) -> Packing | None:
     crowd = SubsetProgramme.of(row, weights)
     found = next(crowd.sets(len(row)), None)
     if found is None:
-        return (
-            None
-            if crowd.is_complete
-            else Packing({}, (0, 0), (), is_proven=False, is_settled=False)
-        )
+        return None if crowd.is_complete else NOT_FOUND
     _, value, which = found
     numbers, slides = crowd.trace(len(row), which)
     order = [row[number] for number in numbers]
@@ -474,12 +474,12 @@ def _best_in_order(order: Sequence[PackingItem], weights: Weights) -> Packing | 
     if any(not len(one.slides) for one in order):
         return None
     first = order[0]
-    value = weights.gain(first.meets.sum(axis=1).astype(float), first.own)
+    value = weights.value(first.meets.sum(axis=1).astype(float), first.own)
     preferences = first.preferences
     came_from: list[np.ndarray] = []
     for before, after in pairwise(order):
         shared = before.meets.astype(float) @ after.meets.T.astype(float)
-        gain = weights.gain(after.meets.sum(axis=1)[None, :] - shared, after.own[None, :])
+        gain = weights.value(after.meets.sum(axis=1)[None, :] - shared, after.own[None, :])
         fits = after.slides[None, :] >= before.slides[:, None] + before.width - NEIGHBOUR_OVERLAP
         chosen = _chosen(np.where(fits, value[:, None] + gain, -np.inf), preferences)
         came_from.append(chosen)
@@ -535,7 +535,7 @@ def _closed(order: Sequence[PackingItem]) -> list[PackingItem]:
     the nearest to each front's aim are kept.
     """
     widths = [one.width for one in order]
-    starts = np.concatenate([[0.0], np.cumsum(widths)[:-1]])
+    starts = _starts(widths)
     slides = [[one.slides] for one in order]
     for (number, near), (other, far) in product(enumerate(order), enumerate(order)):
         if near is not far and abs(number - other) < LONGEST_CHAIN:
@@ -550,10 +550,20 @@ def _closed(order: Sequence[PackingItem]) -> list[PackingItem]:
     ]
 
 
+def _starts(widths: Sequence[float]) -> FloatArray:
+    """Return where each of some fronts in contact begins, from where the first does."""
+    return np.concatenate([[0.0], np.cumsum(widths)[:-1]])
+
+
+def _distinct(slides: FloatArray | Sequence[float]) -> FloatArray:
+    """Return slides in order, each of those that are the same once."""
+    ordered = np.unique(slides)
+    return ordered[np.diff(ordered, prepend=-np.inf) > SAME_SLIDE]
+
+
 def _nearest(slides: FloatArray, aim: float) -> FloatArray:
     """Return the at most MOST_SLIDES slides nearest to an aim, in inches, sorted and without duplicates."""
-    ordered = np.unique(slides)
-    ordered = ordered[np.diff(ordered, prepend=-np.inf) > SAME_SLIDE]
+    ordered = _distinct(slides)
     first = np.argsort(np.abs(ordered - aim), kind="stable")[:MOST_SLIDES]
     return np.sort(ordered[first])
 
@@ -564,7 +574,7 @@ def balanced(widths: Sequence[float], aims: Sequence[float]) -> list[float]:
 
     `widths` and `aims` are in inches, in the order of the chain.
     """
-    starts = np.concatenate([[0.0], np.cumsum(widths)[:-1]])
+    starts = _starts(widths)
     balanced_slides: list[float] = (starts + np.mean(np.array(aims) - starts)).tolist()
     return balanced_slides
 
@@ -721,7 +731,9 @@ def _grown(
             continue
         some = rows.take(before)
         shared = some.meets.astype(np.float32) @ one.meets.T.astype(np.float32)
-        gain = weights.gain(one.meets.sum(axis=1)[None, :] - shared.astype(float), one.own[None, :])
+        gain = weights.value(
+            one.meets.sum(axis=1)[None, :] - shared.astype(float), one.own[None, :]
+        )
         fits = one.slides[None, :] >= some.ends[:, None] - NEIGHBOUR_OVERLAP
         value = np.where(fits, some.values[:, None] + gain, -np.inf)
         known = np.maximum.accumulate(
@@ -779,7 +791,7 @@ def _against_the_last(
     row = np.flatnonzero(there.slides[pick] == rows.ends)
     pick = pick[row]
     shared = (rows.meets[row] & there.meets[pick]).sum(axis=1)
-    value = rows.values[row] + weights.gain(
+    value = rows.values[row] + weights.value(
         there.meets[pick].sum(axis=1) - shared.astype(float), there.own[pick]
     )
     return there, row, pick, value

@@ -90,10 +90,14 @@ class Pose:
             pivot[0] + dx * cos - dy * sin, pivot[1] + dx * sin + dy * cos, self.heading + angle
         )
 
+    def front_corner(self, side: Side, *, width: float) -> Point:
+        """Return a front corner of a body of a width whose front edge has its middle here."""
+        return self.point(width / 2 if side == "right" else -width / 2, 0.0)
+
     def wheeled(self, side: Side, angle: float, *, width: float) -> "Pose":
         """Return the pose after a wheel by `angle` radians forward about the `side` corner of a front.
 
         The front is `width` inches wide and has its middle at this pose.
         """
-        half = width / 2 if side == "right" else -width / 2
-        return self.turned_about(self.point(half, 0.0), -angle if side == "right" else angle)
+        corner = self.front_corner(side, width=width)
+        return self.turned_about(corner, -angle if side == "right" else angle)

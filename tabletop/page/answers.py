@@ -45,14 +45,14 @@ from tabletop.ruling.system import Case, System
 from tabletop.ruling.verdict import Judgement, Resolution
 from tabletop.scenario.cases import unit_entry
 from tabletop.scenario.document import scenario_model
-from tabletop.scenario.embedded import embedded_scenario, is_figure, is_link, link_of, linked
+from tabletop.scenario.embedded import embedded_scenario, is_figure, is_link, link_to, linked
 from tabletop.scenario.parsing import parsed, parsed_with_lines
 from tabletop.scenario.reading import case_from_tables, read_case, read_tables
 from tabletop.scenario.results import odds_result, result
 from tabletop.scenario.sources import bundled_names, bundled_text, label_of
 from tabletop.scenario.validation import validated
 from tabletop.scenario.vocabulary import Entry
-from tabletop.scenario.writing import content, to_toml
+from tabletop.scenario.writing import to_toml
 from tabletop.show import MOVING, Drawing, View
 from tabletop.table.state import State
 
@@ -383,7 +383,7 @@ def write(tables: Tables, options: NoOptions) -> Tables:
         raise ScenarioError(problems)
     return {
         "toml": to_toml(scenario),
-        "link": link_of(json.dumps(content(scenario), separators=(",", ":"))),
+        "link": link_to(scenario),
     }
 
 

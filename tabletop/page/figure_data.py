@@ -322,10 +322,7 @@ def _claimed(unit: Any, place: Any, board: Board) -> Entry:
     if isinstance(place, Formation) and len(place.poses) != len(unit.models):
         return {
             "kind": "squad",
-            "models": [
-                {"at": list(pose.at), "facing_deg": facing_degrees(pose.heading)}
-                for pose in place.poses
-            ],
+            "models": [_pose(pose) for pose in place.poses],
         }
     return place_of(unit.at(place), board)
 
@@ -342,7 +339,7 @@ def place_of(unit: Any, board: Board) -> Entry:
             "rings": [_ring(one.footprint) for one in unit.models],
         }
     pose: Pose = unit.pose
-    looks = {"at": list(pose.at), "facing_deg": facing_degrees(pose.heading)}
+    looks = _pose(pose)
     if isinstance(unit, Regiment):
         front = [list(unit.front_left), list(unit.front_right)]
         return {"kind": "regiment", **looks, "front": front, "rings": [_ring(unit.boundary)]}
@@ -353,10 +350,14 @@ def place_of(unit: Any, board: Board) -> Entry:
     return {"kind": "hex", **looks, **hexed, "rings": [board.outline(place).tolist()]}
 
 
+def _pose(pose: Pose) -> Entry:
+    return {"at": list(pose.at), "facing_deg": facing_degrees(pose.heading)}
+
+
 def _model(model: Model) -> Entry:
     more: Entry = {key: value for key, value in (("z", model.z), ("name", model.name)) if value}
     more |= {"radius": model.base.diameter / 2} if isinstance(model.base, RoundBase) else {}
-    return {"at": list(model.pose.at), "facing_deg": facing_degrees(model.pose.heading), **more}
+    return {**_pose(model.pose), **more}
 
 
 def _ring(shape: Shape) -> list[list[float]]:

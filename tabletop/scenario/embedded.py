@@ -16,7 +16,7 @@ from tabletop.errors import Fault, ScenarioError
 from tabletop.messages import say
 from tabletop.ruling.system import Case
 from tabletop.ruling.verdict import Resolution
-from tabletop.scenario.document import scenario_model
+from tabletop.scenario.document import Scenario, scenario_model
 from tabletop.scenario.limits import FIGURE_BYTES, FILE_BYTES
 from tabletop.scenario.validation import validated
 from tabletop.scenario.writing import content
@@ -67,6 +67,11 @@ _INTERNATIONAL = 2
 def link_of(text: str) -> str:
     """Return the link that contains the JSON text of a scenario."""
     return MARK + base64.urlsafe_b64encode(zlib.compress(text.encode(), 9)).decode().rstrip("=")
+
+
+def link_to(scenario: Scenario) -> str:
+    """Return the link that holds a scenario."""
+    return link_of(json.dumps(content(scenario), separators=(",", ":")))
 
 
 def is_link(text: str) -> bool:
@@ -121,9 +126,7 @@ def embedded_link(case: Case, resolution: Resolution | None = None) -> str | Non
     """
     tables = None if case.tables is None else _with_dice(case.tables, resolution)
     scenario = None if tables is None else _sound(case, tables)
-    return (
-        None if scenario is None else link_of(json.dumps(content(scenario), separators=(",", ":")))
-    )
+    return None if scenario is None else link_to(scenario)
 
 
 def _sound(case: Case, tables: Mapping[str, Any]) -> Any:

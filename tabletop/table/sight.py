@@ -68,6 +68,11 @@ class View:
     arc: float
     target: FloatArray
 
+    @property
+    def ends(self) -> FloatArray:
+        """Ends (n, 2) of the front edges, in inches."""
+        return np.array(self.fronts).reshape(-1, 2)
+
 
 def clear_sight(view: View, blockers: Sequence[Blocker]) -> Segment | None:
     """Return a segment from a front to the target, within the arc, that crosses no blocker's interior; None if there is
@@ -76,7 +81,7 @@ def clear_sight(view: View, blockers: Sequence[Blocker]) -> Segment | None:
     Touching a blocker's boundary is allowed. A few obvious segments are tried first; only if all are blocked is the
     result the shortest one.
     """
-    ends = np.array(view.fronts).reshape(-1, 2)
+    ends = view.ends
     obvious = _through(np.vstack([ends, ends.mean(axis=0), view.target, view.target.mean(axis=0)]))
     found = _first_clear(view, blockers, obvious)
     if found is None and blockers:
@@ -154,7 +159,7 @@ def _critical_lines(view: View, blockers: Sequence[Blocker]) -> Iterator[FloatAr
 
     They come in one array, or for very many points in several that fit into memory.
     """
-    corners = [np.array(view.fronts).reshape(-1, 2), view.target, *_standing_inside(view, blockers)]
+    corners = [view.ends, view.target, *_standing_inside(view, blockers)]
     corners += [blocker.shape.outline() for blocker in blockers if blocker.shape.radius == 0.0]
     points = np.vstack(corners)
     few = points if len(points) <= MOST_POINTS else _between(view, points)
@@ -187,9 +192,7 @@ def _between(view: View, points: FloatArray) -> FloatArray:
     """Return those of the points (n, 2) that a segment from a front to the target may contain: the ones in the convex
     hull of both.
     """
-    hull = shapely.MultiPoint(
-        np.vstack([np.array(view.fronts).reshape(-1, 2), view.target])
-    ).convex_hull
+    hull = shapely.MultiPoint(np.vstack([view.ends, view.target])).convex_hull
     shapely.prepare(hull)
     kept: FloatArray = np.unique(
         points[shapely.dwithin(hull, shapely.points(points), CONTACT)], axis=0
@@ -507,7 +510,7 @@ def _outside_arc(view: View, shifts: FloatArray) -> BoolArray:
 
 def _hull(view: View) -> FloatArray:
     """Return the right and the left end (2, 2) of all the fronts together, which lie on one line."""
-    ends = np.array(view.fronts).reshape(-1, 2)
+    ends = view.ends
     places = ends @ np.array([math.sin(view.heading), -math.cos(view.heading)])
     return ends[[places.argmax(), places.argmin()]]
 

@@ -219,7 +219,7 @@ def test_weights_order_pairs_of_counts() -> None:
     assert Weights().value(3, 0) > Weights().value(2, 100)
     assert Weights(is_sum=True).value(3, 0) < Weights(is_sum=True).value(2, 100)
     assert Weights(is_sum=True).value(3, 1) > Weights(is_sum=True).value(2, 2)
-    assert Weights().gain(np.array([3.0]), np.array([1.0])).tolist() == [Weights().value(3, 1)]
+    assert Weights().value(np.array([3.0]), np.array([1.0])).tolist() == [Weights().value(3, 1)]
 
 
 @pytest.mark.parametrize(
