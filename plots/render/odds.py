@@ -3,7 +3,7 @@
 "Joint" outcomes are those of all charges on the same rolls.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
@@ -193,11 +193,7 @@ def odds_description(odds: Odds, audience: Audience = "reader") -> str:
 
 def _spoken(one: ChargeOdds, audience: Audience) -> Iterator[str]:
     language = current_language()
-    named = [
-        (language.within(_outcome_words(outcome)), chance)
-        for outcome, chance in one.outcomes.items()
-        if chance
-    ]
+    named = _possible(one.outcomes)
     outcomes = ", ".join(f"{word} {share(chance)}" for word, chance in named)
     about = captions.about(one.charge)
     yield language.say(
@@ -207,17 +203,23 @@ def _spoken(one: ChargeOdds, audience: Audience) -> Iterator[str]:
         against=_against(one) if audience == "judge" else "",
     ).strip()
     for total in one.by_total:
-        shares = [
-            (language.within(_outcome_words(outcome)), chance)
-            for outcome, chance in total.outcomes.items()
-            if chance
-        ]
+        shares = _possible(total.outcomes)
         parted = ", ".join(
             word if len(shares) == 1 else f"{word} {share(chance)}" for word, chance in shares
         )
         yield language.say(
             "odds.total", total=total.total, chance=share(total.chance), outcomes=parted
         )
+
+
+def _possible(chances: Mapping[OddsOutcome, Fraction]) -> list[tuple[str, Fraction]]:
+    """Return the outcomes that are possible, in words within a sentence, with their chances."""
+    language = current_language()
+    return [
+        (language.within(_outcome_words(outcome)), chance)
+        for outcome, chance in chances.items()
+        if chance
+    ]
 
 
 def _outcome_words(outcome: OddsOutcome) -> str:

@@ -18,6 +18,7 @@ from tabletop.ruling.finding import Finding
 from tabletop.ruling.odds import ChargeOdds, Odds, TotalOdds
 from tabletop.ruling.system import Case
 from tabletop.ruling.verdict import Judgement, Resolution, Ruling
+from tabletop.scenario.bases import is_number
 from tabletop.scenario.cases import place_entry
 from tabletop.scenario.checks import BY_HAND
 from tabletop.table.models import Formation, RoundBase, from_one
@@ -531,11 +532,7 @@ def _value(value: Any) -> str:
             f"({_value(inner)})" if isinstance(inner, (list, tuple)) else _value(inner)
             for inner in value
         )
-    return (
-        _number(value)
-        if isinstance(value, (int, float)) and not isinstance(value, bool)
-        else str(value)
-    )
+    return _number(value) if is_number(value) else str(value)
 
 
 def _number(value: float) -> str:

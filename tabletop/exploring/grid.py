@@ -28,6 +28,7 @@ from tabletop.exploring.key_paths import (
 )
 from tabletop.messages import key_path, say, says, shown
 from tabletop.ruling.system import System
+from tabletop.scenario.bases import is_number
 from tabletop.scenario.document import scenario_model
 from tabletop.scenario.reading import case_from_tables, value_of, with_numbers
 from tabletop.scenario.validation import validated
@@ -429,11 +430,10 @@ def _is_misread(own: str, value: Any, fault: Fault) -> bool:
         or fault.key.startswith((f"{own}.", f"{own}["))
         or (fault.kind == LIST and own.startswith(f"{fault.key}["))
     )
-    is_number = isinstance(value, (int, float)) and not isinstance(value, bool)
     return (
         is_here
         and not TOLERATED.match(fault.kind)
-        and not (is_number and fault.kind not in VALUE_ERRORS)
+        and not (is_number(value) and fault.kind not in VALUE_ERRORS)
     )
 
 

@@ -17,6 +17,7 @@ import shapely
 from tabletop.exploring.key_paths import coordinates_of, unit_key
 from tabletop.geometry.shape import Shape
 from tabletop.messages import shown
+from tabletop.scenario.bases import is_number
 from tabletop.settling.bodies import longer_side
 from tabletop.table.models import Squad
 from tabletop.table.state import State
@@ -87,7 +88,7 @@ def _inches(value: Any) -> float:
     parts = re.fullmatch(r"(\d{1,9})/(\d{1,9})", value) if isinstance(value, str) else None
     if parts is not None and int(parts[2]):
         return int(parts[1]) / int(parts[2])
-    if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 <= value < math.inf:
+    if not is_number(value) or not 0 <= value < math.inf:
         raise ValueError(f'expected inches such as 0.1 or "1/16", given {shown(value)}')
     return float(value)
 

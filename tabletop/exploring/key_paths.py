@@ -16,6 +16,7 @@ from typing import Any, cast
 
 from tabletop.errors import Fault, ScenarioError, UsageError
 from tabletop.messages import nearest, quoted, say, shown
+from tabletop.scenario.bases import is_number
 from tabletop.scenario.fields import FRONTS
 from tabletop.scenario.relations import MODEL_RELATIONS
 from tabletop.table.hexes import HexBoard
@@ -85,10 +86,7 @@ def board_of(tables: Mapping[str, Any]) -> Board:
         given.get(side)
         for side in (("columns", "rows") if "columns" in given else ("width", "depth"))
     ]
-    if any(
-        isinstance(side, bool) or not isinstance(side, (int, float)) or not 0 < side < math.inf
-        for side in sides
-    ):
+    if any(not is_number(side) or not 0 < side < math.inf for side in sides):
         raise ScenarioError(
             Fault.of(
                 "board",

@@ -23,7 +23,7 @@ from tabletop.importing.notes import name_in, plain
 from tabletop.messages import counted, listed, printable, say, shown, word
 from tabletop.registry import find
 from tabletop.ruling.system import System
-from tabletop.scenario.bases import WrittenBase, base_of, is_hull
+from tabletop.scenario.bases import WrittenBase, base_of, is_hull, is_number
 from tabletop.scenario.fields import implied_names
 from tabletop.scenario.limits import LENGTH, MAX_MODELS, NAME_LENGTH, TERRAIN_PIECES, TITLE
 from tabletop.scenario.parsing import decoded, parsed
@@ -820,7 +820,7 @@ def _thing(raw: Mapping[str, Any], number: int) -> Thing | None:
 def _number(table: Mapping[str, Any], key: str) -> float | None:
     """Return a finite, plausible number under a key of a table, or None; a missing angle is 0."""
     value = table.get(key, 0.0 if key.startswith("rot") else None)
-    if isinstance(value, bool) or not isinstance(value, (int, float)) or not abs(value) < HUGE:
+    if not is_number(value) or not abs(value) < HUGE:
         return None
     return float(value)
 

@@ -7,7 +7,7 @@ a rectangle. Lengths are in millimetres.
 
 import re
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, TypeGuard
 
 from tabletop.messages import say
 from tabletop.scenario.limits import NAME_LENGTH
@@ -111,6 +111,11 @@ class WrittenBase:
         return tuple(map(inches, self.lengths))
 
 
+def is_number(value: Any) -> TypeGuard[float]:
+    """Return whether a value of a file is a number; true and false are none."""
+    return isinstance(value, (int, float)) and not isinstance(value, bool)
+
+
 def base_of(value: Any, *, expected: str = ANY) -> WrittenBase:
     """Return the base that a text or a number of millimetres stands for.
 
@@ -133,8 +138,7 @@ def base_of(value: Any, *, expected: str = ANY) -> WrittenBase:
         )
         words = value.casefold().split()
     else:
-        is_number = isinstance(value, (int, float)) and not isinstance(value, bool)
-        lengths = (value,) if is_number else ()
+        lengths = (value,) if is_number(value) else ()
         words = []
     forms = {_FORMS[word] for word in words if word in _FORMS}
     form = next(iter(forms), None)
@@ -158,7 +162,7 @@ def base_text(value: Any, *, is_loose: bool) -> Any:
     PydanticCustomError
         If it is no base, or none that a unit in ranks and files or loose models may have.
     """
-    if isinstance(value, bool) or not isinstance(value, (str, int, float)):
+    if not isinstance(value, str) and not is_number(value):
         return value
     if is_loose and is_hull(value):
         raise refusal(

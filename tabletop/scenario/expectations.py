@@ -10,6 +10,7 @@ from tabletop.messages import key_path, nearest, say
 from tabletop.ruling.charge import Expectation
 from tabletop.ruling.system import Case
 from tabletop.ruling.verdict import Judgement, Resolution, Ruling
+from tabletop.scenario.bases import is_number
 from tabletop.scenario.cases import place_entry, unit_entry
 from tabletop.scenario.writing import present, tidy
 
@@ -150,7 +151,7 @@ def _unlike(
         for index, pair in enumerate(zip(wanted, found, strict=True)):
             yield from _unlike((*path, index), *pair, tolerance)
     elif not _alike(str(path[-1]), wanted, found, tolerance):
-        is_quoted = isinstance(wanted, str) and _is_number(found)
+        is_quoted = isinstance(wanted, str) and is_number(found)
         yield Difference(
             key_path(path),
             wanted,
@@ -160,14 +161,10 @@ def _unlike(
 
 
 def _alike(key: str, wanted: Any, found: Any, tolerance: float) -> bool:
-    if not (_is_number(wanted) and _is_number(found)):
+    if not (is_number(wanted) and is_number(found)):
         return type(wanted) is type(found) and bool(wanted == found)
     apart = float(wanted - found)
     return abs(math.remainder(apart, 360.0) if key == "facing_deg" else apart) <= tolerance
-
-
-def _is_number(value: Any) -> bool:
-    return isinstance(value, (int, float)) and not isinstance(value, bool)
 
 
 def _are_lists(*values: Any) -> bool:

@@ -22,7 +22,7 @@ from pydantic import (
 from pydantic_core import PydanticKnownError
 
 from tabletop.messages import say
-from tabletop.scenario.bases import LARGEST, PATTERN, base_text
+from tabletop.scenario.bases import LARGEST, PATTERN, base_text, is_number
 from tabletop.scenario.limits import LENGTH, MAX_MODELS, MAX_TEXT, NAME_LENGTH, TITLE, VERTICES
 from tabletop.scenario.validation import Expected, refusal
 from tabletop.scenario.vocabulary import Entry, ListOf, Member
@@ -220,7 +220,7 @@ def _accuracy(value: Any) -> Any:
         If it is neither a table nor inches from 0 to `MOST`.
     """
     told = _of_fraction(value)
-    if isinstance(told, (int, float)) and not isinstance(told, bool):
+    if is_number(told):
         if not 0 <= told <= MOST:
             raise refusal("accuracy", _ACCURACY)
         return {"at": told}

@@ -171,8 +171,11 @@ def a_claim_is_forgiven_one_hand(name: str) -> None:
 
 def _aside(place: Any, length: float, way: int) -> Any:
     """Return a place shifted by `length` inches in the direction numbered `way`, one of `WAYS`."""
-    angle = math.tau * (way + 0.5) / WAYS
-    return _moved(place, (length * math.cos(angle), length * math.sin(angle)))
+    return _moved(place, _way(length, math.tau * (way + 0.5) / WAYS))
+
+
+def _way(length: float, angle: float) -> Point:
+    return (length * math.cos(angle), length * math.sin(angle))
 
 
 def _room(state: Any, places: Mapping[str, Any], name: str) -> float:
@@ -199,10 +202,7 @@ def whom_no_claim_names_stands_as_resolved(name: str) -> None:
         ruling.charge.charger for ruling in _successes(resolution) if ruling.charge.charger in whole
     ):
         for number in range(8):
-            way = (
-                SIDEWAYS_CLAIM * math.cos(math.tau * number / 8),
-                SIDEWAYS_CLAIM * math.sin(math.tau * number / 8),
-            )
+            way = _way(SIDEWAYS_CLAIM, math.tau * number / 8)
             place = _moved(whole[charger], way)
             alone = _outcome(case, resolution, {charger: place})
             assert alone == _judged(case, resolution, charger, place), (charger, way)
@@ -312,11 +312,7 @@ def _spoiled(resolution: Resolution, ruling: Ruling) -> Iterator[Any]:
     ):
         return
     for number in range(16):
-        way = (
-            SPOILED * math.cos(math.tau * number / 16),
-            SPOILED * math.sin(math.tau * number / 16),
-        )
-        place = _moved(charger.place, way)
+        place = _moved(charger.place, _way(SPOILED, math.tau * number / 16))
         if abs(gap_between(body(charger.at(place)), targets)) > SPOILED / 2:
             yield place
     for turn in (TURNED, -TURNED):
