@@ -183,12 +183,15 @@ def _otherwise(scenario: Scenario) -> Iterator[Fault]:
         is_in_ranks = isinstance(unit, PlaceEntry)
         if unit is None or is_in_ranks == _is_of_front(place):
             continue
-        message = (
-            "{name} stands in ranks and files; expected one place, at = [20, 10.5], and one facing_deg"
-            if is_in_ranks
-            else "{name} has loose models; expected a list of places, such as at = [[20, 10.5]]"
-        )
-        yield Fault.of(key_path(path), message, name=shown(name))
+        where = key_path(path)
+        if is_in_ranks:
+            message = "{name} stands in ranks and files; expected one place, at = [20, 10.5], and one facing_deg"
+            yield Fault.of(where, message, name=shown(name))
+        else:
+            message = (
+                "{name} has loose models; expected a list of places, such as at = [[20, 10.5]]"
+            )
+            yield Fault.of(where, message, name=shown(name))
 
 
 def _is_of_front(place: object) -> bool:
