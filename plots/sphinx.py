@@ -30,6 +30,7 @@ from tabletop.errors import TabletopError
 from tabletop.exploring.explore import explore
 from tabletop.exploring.questions import Question
 from tabletop.figure_options import FigureOptions
+from tabletop.language.language import speaking
 from tabletop.scenario.expectations import differences
 from tabletop.scenario.reading import read_case
 from tabletop.show import Drawing, Kind, draw
@@ -254,11 +255,9 @@ def odds_shown(source: Path, setting: plots.Setting) -> SurveyAnswer:
     """Return the figure of a scenario's odds over all dice."""
     case = read_case(source)
     chances = odds(case)
-    return SurveyAnswer(
-        odds_description(chances),
-        (),
-        partial(plots.draw_odds, case, chances, setting=setting),
-    )
+    with speaking(setting.language):
+        words = odds_description(chances)
+    return SurveyAnswer(words, (), partial(plots.draw_odds, case, chances, setting=setting))
 
 
 @cache

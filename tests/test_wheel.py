@@ -37,7 +37,7 @@ def _sources() -> set[str]:
     modules = [file for package in PACKAGES for file in (ROOT / package).rglob("*.py")]
     data = [
         *(ROOT / "systems").glob("*/scenarios/*.toml"),
-        *(ROOT / "plots").glob("languages/*.toml"),
+        *(ROOT / "tabletop" / "language").glob("*.toml"),
         *(ROOT / "plots/fonts").iterdir(),
         *(ROOT / "plots/painter").iterdir(),
         ROOT / "tabletop/py.typed",

@@ -29,7 +29,7 @@ from plots.render.artists import paint
 from plots.render.files import svg_of
 from plots.render.svg import names_of, style_of_page
 from tabletop.geometry.pose import Point, Pose
-from tabletop.language.language import current_language
+from tabletop.language.language import current_language, speaking
 from tabletop.ruling.charge import Step
 from tabletop.table.models import Model, Squad
 from tabletop.table.state import Regiment
@@ -68,6 +68,11 @@ def player(made: Film, *, told: Callable[[float], None] = lambda _: None) -> str
     told
         Function called with the share of the work done, from 0 to 1.
     """
+    with speaking(made.picture.setting.language):
+        return _page(made, told)
+
+
+def _page(made: Film, told: Callable[[float], None]) -> str:
     setting = made.picture.setting
     title = escape(made.title)
     steps = "".join(_step(made, shot, number) for number, shot in enumerate(made.shots))

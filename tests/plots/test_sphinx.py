@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from sphinx.cmd.build import build_main
 
-from plots import sphinx
+from plots import setting, sphinx
 from tabletop import registry
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -200,6 +200,14 @@ def test_chances_and_maps_are_figures_too(tmp_path: Path) -> None:
     assert all("chance" in words for words in spoken[1:])
     assert text.count("<figcaption>") == 1
     assert {file.suffix for file in (tmp_path / "trees" / sphinx.FOLDER).iterdir()} == {".svg"}
+
+
+def test_chances_are_told_in_the_language_of_the_figure() -> None:
+    """The text alternative, too."""
+    source = next(path for name, path in registry.scenarios("t9a") if name == "t9a/odds-maximised")
+    german = sphinx.odds_shown(source, setting(language="german"))
+    assert "Erfolg" in german.alt
+    assert "Erfolg" not in sphinx.odds_shown(source, setting()).alt
 
 
 def test_other_builders_take_what_they_can_show(project: Path) -> None:
