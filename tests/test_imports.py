@@ -160,6 +160,12 @@ def imports_of(name: str, file: Path) -> Iterator[Import]:
             yield Import(name, one, id(node) not in at_load, id(node) in for_types)
 
 
+@cache
+def trees() -> dict[str, ast.Module]:
+    """Return the product's modules as trees, by their dotted names."""
+    return {name: ast.parse(file.read_text("utf-8")) for name, file in modules().items()}
+
+
 def shown(wrong: list[Import]) -> list[str]:
     """Return imports as a failing test is to show them."""
     return sorted({f"{one.importer} imports {one.imported}" for one in wrong})
@@ -238,8 +244,8 @@ def test_no_circle_is_imported() -> None:
 def test_no_import_hides_in_a_string() -> None:
     """Only LOADERS import modules of ours by their names as strings, which the other tests do not see."""
     hidden = set()
-    for name in modules().keys() - LOADERS:
-        for call in ast.walk(ast.parse(modules()[name].read_text("utf-8"))):
+    for name in trees().keys() - LOADERS:
+        for call in ast.walk(trees()[name]):
             if isinstance(call, ast.Call) and "import" in ast.unparse(call.func):
                 imported = " ".join(map(ast.unparse, call.args))
                 hidden |= {f"{name} imports {imported}" for house in OURS if house in imported}
@@ -248,9 +254,8 @@ def test_no_import_hides_in_a_string() -> None:
 
 def test_modules_are_of_a_size_to_be_read() -> None:
     """No module has more than 500 statements, a size that does not depend on layout."""
-    for name, file in modules().items():
-        nodes = ast.walk(ast.parse(file.read_text("utf-8")))
-        statements = sum(isinstance(node, ast.stmt) for node in nodes)
+    for name, tree in trees().items():
+        statements = sum(isinstance(node, ast.stmt) for node in ast.walk(tree))
         assert statements <= OVER.get(name, MOST_STATEMENTS), name
 
 
@@ -258,8 +263,8 @@ def test_summaries_fit_on_two_lines() -> None:
     """The first paragraph of a docstring, its summary, has at most two lines."""
     documented = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
     too_long = []
-    for name, file in modules().items():
-        for node in ast.walk(ast.parse(file.read_text("utf-8"))):
+    for name, tree in trees().items():
+        for node in ast.walk(tree):
             docstring = ast.get_docstring(node) if isinstance(node, documented) else None
             summary = (docstring or "").partition("\n\n")[0]
             if summary.count("\n") > 1:

@@ -7,11 +7,10 @@ name the modules that may do otherwise, with how often: they only get shorter.
 import ast
 from collections import Counter
 from collections.abc import Callable, Iterator
-from pathlib import Path
 
 import pytest
 
-from tests.test_imports import modules
+from tests.test_imports import trees
 
 METRICS_READ = {
     # Dice are counted in the report of one charge while it is made.
@@ -97,8 +96,8 @@ def test_what_is_written_for_readers_is_not_read_back(
 ) -> None:
     """Each module does so as often as its table says; one that does so less often gets a smaller number there."""
     places: dict[str, list[int]] = {}
-    for name, file in modules().items():
-        for node in search(ast.parse(Path(file).read_text("utf-8"))):
+    for name, tree in trees().items():
+        for node in search(tree):
             places.setdefault(name, []).append(getattr(node, "lineno", 0))
     counts = {name: len(lines) for name, lines in places.items()}
     unlike = {name for name in {*counts, *allowed} if counts.get(name) != allowed.get(name)}
