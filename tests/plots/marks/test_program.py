@@ -163,11 +163,16 @@ def _templates(tree: ast.Module, call: ast.Call) -> Iterator[str]:
         yield text if call.keywords or name not in ERRORS else getattr(word(text), "template", text)
 
 
-@cache
 def said(*rooms: str) -> tuple[Said, ...]:
     """Return what is said in rooms; texts without words are not."""
+    return tuple(one for room in rooms for one in said_in(room))
+
+
+@cache
+def said_in(room: str) -> tuple[Said, ...]:
+    """Return what is said in one room."""
     found = []
-    for path in sorted(path for room in rooms for path in (ROOT / room).rglob("*.py")):
+    for path in sorted((ROOT / room).rglob("*.py")):
         tree = ast.parse(path.read_text("utf-8"))
         for call in (node for node in ast.walk(tree) if isinstance(node, ast.Call)):
             is_filled = ast.unparse(call.func) in {*ERRORS, "Fault.of", "say"}
