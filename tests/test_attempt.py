@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 import tabletop
-from tabletop.ruling.verdict import Resolution
+from tabletop.ruling.verdict import Judgement, Resolution
 from tabletop.table.dice import DiceSource
 from tabletop.testing.answers import judged, resolved
 from tests.bundled import FOUR_A_GAME, NAMES, each_of
@@ -19,6 +19,12 @@ def without_attempts(resolution: Resolution) -> Resolution:
     copy = pickle.loads(pickle.dumps(resolution))  # noqa: S301
     assert isinstance(copy, Resolution)
     return copy
+
+
+def said(judgement: Judgement) -> tuple[object, ...]:
+    """Return what a judgement says: claims guide a search made again, whose places may differ in the last digits."""
+    findings = [(finding.rule, finding.ok, finding.text) for finding in judgement.findings]
+    return judgement.outcome, judgement.rule, judgement.summary, judgement.proof, findings
 
 
 @each_of(CLAIMED, quick=FOUR_A_GAME)
@@ -43,7 +49,7 @@ def test_places_as_resolved_are_judged_the_same(name: str) -> None:
     }
     as_resolved = replace(case, proposal=claims)
     copy = without_attempts(resolution)
-    assert tabletop.judge(as_resolved, resolution) == tabletop.judge(as_resolved, copy)
+    assert said(tabletop.judge(as_resolved, resolution)) == said(tabletop.judge(as_resolved, copy))
 
 
 def test_dice_are_dealt_again() -> None:
