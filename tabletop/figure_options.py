@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Annotated, NamedTuple
 
 
-class Option(NamedTuple):
+class FigureOption(NamedTuple):
     """How the command line names an option and its value, and its help."""
 
     flag: str
@@ -21,7 +21,7 @@ class FigureOptions:
 
     theme: Annotated[
         str | None,
-        Option(
+        FigureOption(
             "--theme",
             "NAME",
             "Theme of figures: screen, print (black and grey) or dark.",
@@ -29,7 +29,7 @@ class FigureOptions:
     ] = None
     size: Annotated[
         str | None,
-        Option(
+        FigureOption(
             "--size",
             "SIZE",
             "Page size of figures: single-column, double-column, slide, or such as 180x160mm or 8x6in.",
@@ -37,7 +37,7 @@ class FigureOptions:
     ] = None
     width: Annotated[
         str | None,
-        Option(
+        FigureOption(
             "--width",
             "WIDTH",
             "Page width of figures, such as 120mm, 12cm or 7in, as high as needed.",
@@ -45,11 +45,11 @@ class FigureOptions:
     ] = None
     scale: Annotated[
         str | None,
-        Option("--scale", "1:N", "Scale of figures; 1:1 is the true size on the table."),
+        FigureOption("--scale", "1:N", "Scale of figures; 1:1 is the true size on the table."),
     ] = None
     language: Annotated[
         str | None,
-        Option(
+        FigureOption(
             "--language",
             "NAME",
             "Language of output and figures: english, french, german, or a TOML file.",
@@ -57,7 +57,7 @@ class FigureOptions:
     ] = None
     panel: Annotated[
         str | None,
-        Option(
+        FigureOption(
             "--panel",
             "NAME",
             "Draw one panel only: before, contrast, after, proposed, demanded, or the number of a step.",
@@ -65,11 +65,13 @@ class FigureOptions:
     ] = None
     bare: Annotated[
         bool,
-        Option("--bare", None, "Draw without title, outcome, caption, ruler, key and footer."),
+        FigureOption(
+            "--bare", None, "Draw without title, outcome, caption, ruler, key and footer."
+        ),
     ] = False
     text: Annotated[
         str | None,
-        Option(
+        FigureOption(
             "--text",
             "KIND",
             "Text in an SVG: text with an embedded font (the default), or outlines.",
@@ -77,11 +79,11 @@ class FigureOptions:
     ] = None
     dpi: Annotated[
         int | None,
-        Option("--dpi", "N", "Dots per inch of .png and .webp; 200 by default."),
+        FigureOption("--dpi", "N", "Dots per inch of .png and .webp; 200 by default."),
     ] = None
     sheet: Annotated[
         str | None,
-        Option(
+        FigureOption(
             "--sheet",
             "PAPER",
             "Tile the first panel, or --panel, at 1:1 or --scale over sheets of a4 or letter (.pdf only).",
@@ -89,7 +91,7 @@ class FigureOptions:
     ] = None
     audience: Annotated[
         str | None,
-        Option(
+        FigureOption(
             "--for",
             "WHOM",
             "Texts of figures for: reader (plain sentences, the default) or judge (with rules and margins).",

@@ -21,7 +21,7 @@ from tabletop.geometry.distance import are_boxes_apart, depth_inside, gap
 from tabletop.geometry.pose import Point
 from tabletop.geometry.shape import Shape, disc
 from tabletop.messages import counted, say
-from tabletop.placement.objective import Objective
+from tabletop.placement.objective import PlacementObjective
 from tabletop.placement.problem import Coherency, Engagement, rises
 from tabletop.ruling.evidence import Mark, too_near
 from tabletop.ruling.finding import Finding
@@ -36,12 +36,12 @@ OVERLAP_RULES = {"wall": "wh40k.terrain.walls", "barricade": "wh40k.terrain.barr
 """Rules by kind of terrain that no model may end in; others fall under the rule of moving through."""
 
 
-def objective_of(scene: Scene) -> Objective:
+def objective_of(scene: Scene) -> PlacementObjective:
     """Return what the ends are to reach: most models in contact, then most engaged (if wanted), then the least total
     movement.
     """
     wants_engaged = scene.choices.spare_models == "engage"
-    return Objective(("contact", "engagement") if wants_engaged else ("contact",))
+    return PlacementObjective(("contact", "engagement") if wants_engaged else ("contact",))
 
 
 def engagement_of(scene: Scene) -> Engagement:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Any, get_args, get_origin
 import typer
 
 from tabletop.errors import UsageError
-from tabletop.figure_options import FigureOptions, Option
+from tabletop.figure_options import FigureOption, FigureOptions
 from tabletop.language.speech import completions
 
 if TYPE_CHECKING:
@@ -483,9 +483,9 @@ def _parameter(field: Field[Any]) -> inspect.Parameter:
 
 
 def _typed(field: Field[Any]) -> Any:
-    """Return the type of a field; one that is annotated with an `Option` is annotated for Typer."""
+    """Return the type of a field; one that is annotated with a `FigureOption` is annotated for Typer."""
     kind, option, *_ = *get_args(field.type), None
-    if not isinstance(option, Option):
+    if not isinstance(option, FigureOption):
         return field.type
     known = completions if field.name == "language" else None
     declared = typer.Option(

@@ -64,7 +64,7 @@ BUNDLED = tuple(languages().values())
 Unit = Literal["in", "°"]
 
 Asked = ParamSpec("Asked")
-Shown = TypeVar("Shown")
+Result = TypeVar("Result")
 
 Sentences = tuple[Mapping[str, str], Mapping[str, Mapping[str, str]]]
 """Translations by the key of a template, and translations of words by form."""
@@ -417,13 +417,13 @@ def speaking(language: Language) -> Iterator[None]:
         _CURRENT.reset(before)
 
 
-def with_terms(shows: Callable[Asked, Shown]) -> Callable[Asked, Shown]:
+def with_terms(shows: Callable[Asked, Result]) -> Callable[Asked, Result]:
     """Return a function that shows a case, its first argument, so that it runs in the current language with the terms
     of the case's game.
     """
 
     @wraps(shows)
-    def shown(*args: Asked.args, **options: Asked.kwargs) -> Shown:
+    def shown(*args: Asked.args, **options: Asked.kwargs) -> Result:
         case: Any = args[0]
         with speaking(current_language().of(case.system.vocabulary.looks)):
             return shows(*args, **options)

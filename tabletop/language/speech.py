@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from tabletop.ruling.verdict import Judgement, Resolution
 
 Asked = ParamSpec("Asked")
-Shown = TypeVar("Shown")
+Result = TypeVar("Result")
 
 DEFAULT_LANGUAGE = "english"
 
@@ -143,13 +143,13 @@ def language_of(case: "Case") -> "Language":
     return _of_game(spoken_name() or DEFAULT_LANGUAGE, case.system)
 
 
-def in_its_terms(shows: Callable[Asked, Shown]) -> Callable[Asked, Shown]:
+def in_its_terms(shows: Callable[Asked, Result]) -> Callable[Asked, Result]:
     """Return a function that shows a case, its first argument, so that it runs in the current language with the terms
     of the case's game.
     """
 
     @wraps(shows)
-    def shown(*args: Asked.args, **options: Asked.kwargs) -> Shown:
+    def shown(*args: Asked.args, **options: Asked.kwargs) -> Result:
         from tabletop.language.language import speaking
 
         case: Any = args[0]

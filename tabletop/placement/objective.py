@@ -28,7 +28,7 @@ class Values(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Objective:
+class PlacementObjective:
     """Order in which plans are compared: the models `counted`, the most important first, then the smaller total
     move.
     """

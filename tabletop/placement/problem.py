@@ -5,7 +5,7 @@ A game states a `PlacementProblem` once: models, targets, terrain, and who is en
 `tabletop.placement.search` answers, each for a `Solver` at a limit of movement and under some conditions:
 
 - `find(solver, budget=...) -> Answer`: some plan that keeps the conditions, or that there is none;
-- `best(solver, budget=...) -> Answer`: the best one by its `Objective`;
+- `best(solver, budget=...) -> Answer`: the best one by its `PlacementObjective`;
 - `least_distance(solver, budget=...) -> Least`: the infimum of the distances at which there is one (the limit is not
   read).
 
@@ -28,7 +28,7 @@ from tabletop.geometry.arrays import BoolArray, FloatArray, IntArray, concatenat
 from tabletop.geometry.distance import gap, gaps_at_shifts
 from tabletop.geometry.pose import Pose
 from tabletop.geometry.shape import Shape
-from tabletop.placement.objective import Counted, Objective, Values
+from tabletop.placement.objective import Counted, PlacementObjective, Values
 from tabletop.table.models import Model, ModelArray, crowd
 from tabletop.table.state import Board
 from tabletop.units import CONTACT
@@ -455,7 +455,7 @@ class PlacementProblem:
     paths: Callable[[float, bool], PathLengths]
     farthest: float
     all_closer: bool
-    objective: Objective
+    objective: PlacementObjective
 
     @cached_property
     def target_models(self) -> ModelGroup:
@@ -599,7 +599,7 @@ class Plan:
 
     @property
     def values(self) -> Values:
-        """What an `Objective` compares."""
+        """What an `PlacementObjective` compares."""
         return Values(len(self.contacts), len(self.engaged), self.total)
 
 

@@ -11,14 +11,14 @@ import pytest
 
 from tabletop.geometry.arrays import BoolArray, FloatArray
 from tabletop.placement.candidates import Solver
-from tabletop.placement.objective import GAIN, Objective, Values
+from tabletop.placement.objective import GAIN, PlacementObjective, Values
 from tabletop.placement.problem import Coherency
 from tabletop.placement.search import best
 from tests.tabletop.placement.test_search import BUDGET, RANGE, ROUNDING, problem
 
-CONTACTS_FIRST = Objective(("contact", "engagement"))
-ENGAGED_FIRST = Objective(("engagement", "contact"))
-NO_CONTACTS = Objective(("engagement",))
+CONTACTS_FIRST = PlacementObjective(("contact", "engagement"))
+ENGAGED_FIRST = PlacementObjective(("engagement", "contact"))
+NO_CONTACTS = PlacementObjective(("engagement",))
 CONTENDED = (5, 14, 23, 63, 81, 84, 87, 104, 133, 151)
 """Tables on which one disc can touch, or both can be engaged, but not both at once."""
 
@@ -78,7 +78,7 @@ def places(table: Table, row: int) -> Places:
     return Places(at[kept], moves[kept], gaps[kept] <= GAIN, gaps[kept] <= RANGE)
 
 
-def best_sampled(table: Table, objective: Objective) -> Values | None:
+def best_sampled(table: Table, objective: PlacementObjective) -> Values | None:
     """Return the best values of all pairs of places that keep the conditions; None if no pair does."""
     first, second = places(table, 0), places(table, 1)
     gaps = np.linalg.norm(first.at[:, None] - second.at, axis=2) - WIDTH
@@ -98,7 +98,7 @@ def best_sampled(table: Table, objective: Objective) -> Values | None:
 
 
 @cache
-def best_planned(seed: int, objective: Objective) -> Values | None:
+def best_planned(seed: int, objective: PlacementObjective) -> Values | None:
     """Return the values of the plan that the search finds best."""
     table = table_of(seed)
     asked = replace(
@@ -114,7 +114,7 @@ def best_planned(seed: int, objective: Objective) -> Values | None:
 @pytest.mark.parametrize(
     "seed", [*CONTENDED, *(pytest.param(seed, marks=pytest.mark.slow) for seed in OPEN)]
 )
-def test_no_pair_of_places_is_better(seed: int, objective: Objective) -> None:
+def test_no_pair_of_places_is_better(seed: int, objective: PlacementObjective) -> None:
     """As many models count as in the best pair of the sample, and the move is no longer."""
     sampled = best_sampled(table_of(seed), objective)
     planned = best_planned(seed, objective)
@@ -142,7 +142,7 @@ def test_the_order_decides(seed: int) -> None:
         (NO_CONTACTS, Values(0, 1, 5.0), Values(1, 1, 5.0 + 2.0 * GAIN)),
     ],
 )
-def test_a_plan_is_better(objective: Objective, one: Values, other: Values) -> None:
+def test_a_plan_is_better(objective: PlacementObjective, one: Values, other: Values) -> None:
     """By the first amount that differs; of equal counts by a move that is shorter by more than rounding."""
     assert objective.is_better(one, other)
     assert not objective.is_better(other, one)

@@ -15,7 +15,7 @@ from tabletop.geometry.distance import gap
 from tabletop.geometry.pose import Point, Pose
 from tabletop.geometry.shape import polygon
 from tabletop.placement.candidates import Solver
-from tabletop.placement.objective import Objective
+from tabletop.placement.objective import PlacementObjective
 from tabletop.placement.problem import (
     ALL,
     Coherency,
@@ -101,7 +101,7 @@ def problem(
         paths=lambda reach, _: StraightPaths(reach),
         farthest=20.0,
         all_closer=False,
-        objective=Objective(("contact",)),
+        objective=PlacementObjective(("contact",)),
     )
 
 
