@@ -27,12 +27,6 @@ RULES_COMPARED = {
     "systems.wh40k.explain": 1,
     "systems.wh40k.judge": 2,
     "systems.wh40k.threat": 1,
-    # What broke is asked by the name of its rule, until findings hold the models that they measure.
-    "systems.battletech.contrast": 1,
-    "systems.battletech.declare": 1,
-    "systems.wh40k.tempting": 7,
-    # The finding on the range, for the sentence about the first length.
-    "plots.marks.captions": 1,
 }
 PARTS = {"endswith", "startswith", "partition", "rpartition", "split", "removeprefix"}
 

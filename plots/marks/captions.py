@@ -493,7 +493,7 @@ def _distance(ruling: Ruling) -> list[Callout]:
     findings = [one for one in ruling.findings if one.line in lines]
     if not lines or not all(one.ok for one in findings):
         return []
-    ranges = [one.text for one in findings if one.rule.endswith("range")]
+    ranges = [one.text for one in findings if one.limit is not None]
     declared = [step.text for step in ruling.steps if step.kind == "declare" and step.text]
     return [
         Callout(("dimension.1.label",), sentence, panel="before")

@@ -140,7 +140,8 @@ def _movement_phase(asked: DeclaredAttack) -> Finding:
     )
 
 
-def _charger_type(asked: DeclaredAttack) -> Finding:
+def charger_type(asked: DeclaredAttack) -> Finding:
+    """Return the finding of battletech.declare.charger-type: whether the charger is a 'Mech or a ground vehicle."""
     charger = asked.aim.charger
     name = charger.name
     kind = UNIT_TYPE_WORDS[charger.profile.type]
@@ -434,7 +435,10 @@ def _hex_before(aim: Aim) -> Hex | None:
     )
 
 
-def _level_difference(asked: DeclaredAttack) -> Finding | None:
+def level_difference(asked: DeclaredAttack) -> Finding | None:
+    """Return the finding of battletech.declare.level-difference: whether the last step up or down is not too high; None
+    if no hex before the target's is known.
+    """
     aim = asked.aim
     last = _hex_before(asked.aim)
     if last is None:
@@ -471,7 +475,7 @@ def _level_difference(asked: DeclaredAttack) -> Finding | None:
 
 ELIGIBILITY_LIMITS: tuple[Measure, ...] = (
     _movement_phase,
-    _charger_type,
+    charger_type,
     _charger_able,
     _no_weapon_attacks,
     of_target(_target_finished),
@@ -485,7 +489,7 @@ ELIGIBILITY_LIMITS: tuple[Measure, ...] = (
     of_target(_target_prone),
     _building,
     _prohibited_terrain,
-    _level_difference,
+    level_difference,
 )
 """All limits on declaring that are known before the path is."""
 
@@ -784,7 +788,8 @@ def _not_ahead(asked: DeclaredAttack) -> Mark:
     return aim.table.mark(words, aim.target_hex, aim.table.ways([(last, aim.target_hex)]), limits)
 
 
-def _enough_mp(asked: DeclaredAttack) -> Finding | None:
+def enough_mp(asked: DeclaredAttack) -> Finding | None:
+    """Return the finding of battletech.declare.enough-mp: whether the MP cover the path; None if none count."""
     aim = asked.aim
     if asked.search is not None and asked.plan is None:
         return _no_path(aim, asked.search.fewest)
@@ -947,7 +952,7 @@ PATH_LIMITS: tuple[Measure, ...] = (
     _enterable,
     _end_hex,
     _front_hex,
-    _enough_mp,
+    enough_mp,
 )
 """All limits on declaring that depend on the path."""
 

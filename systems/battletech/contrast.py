@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from systems.battletech.attempt import Attempt
-from systems.battletech.conditions import DeclaredAttack
+from systems.battletech.conditions import DeclaredAttack, enough_mp, level_difference
 from systems.battletech.damage import (
     Damage,
     divided_up,
@@ -42,8 +42,10 @@ from tabletop.table.state import Hex
 DIVIDED, TIMES, EQUALS = "\N{DIVISION SIGN}", "\N{MULTIPLICATION SIGN}", "="
 """Signs between the numbers of a sum."""
 
-BARRED = (f"{PREFIX}declare.enough-mp", f"{PREFIX}declare.level-difference")
-"""Rules of which the straight run shows why they refuse a charge."""
+ENOUGH_MP = f"{PREFIX}declare.enough-mp"
+
+BARRED = (enough_mp, level_difference)
+"""Limits of which the straight run shows why they refuse a charge."""
 
 
 def contrasts(ruling: Ruling) -> Iterator[Contrast]:
@@ -56,7 +58,7 @@ def contrasts(ruling: Ruling) -> Iterator[Contrast]:
     end = attempt.end
     is_path = aim.keys.hexes_moved is None
     if end is None:
-        if claim.refusals[0].rule in BARRED and aim.is_on_foot and is_path:
+        if claim.refused_by in BARRED and aim.is_on_foot and is_path:
             yield from _straight(aim)
         return
     if is_path:
@@ -143,7 +145,7 @@ def _straight(aim: Aim) -> Iterator[Contrast]:
                 aim,
                 towards,
                 (inner[:entered], place),
-                BARRED[0],
+                ENOUGH_MP,
                 (text, words),
                 (spent + mp, limit),
             )
@@ -286,7 +288,7 @@ def _rising(asked: DeclaredAttack) -> Iterator[Contrast]:
         )
         yield Contrast(
             "mechanism",
-            Finding(BARRED[0], ok=True, text=text, measured=way.mp, limit=aim.limit),
+            Finding(ENOUGH_MP, ok=True, text=text, measured=way.mp, limit=aim.limit),
             terms=(*terms, Term(say("in all"), way.mp, "MP")),
         )
 

@@ -1,7 +1,7 @@
 """Declarations of a file, in order: each allowed charger moves to its last hex before the next charge is declared."""
 
 import math
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
 from itertools import accumulate
 
@@ -12,6 +12,9 @@ from systems.battletech.conditions import (
     DeclaredAttack,
     Measure,
     available_mp,
+    charger_type,
+    enough_mp,
+    level_difference,
 )
 from systems.battletech.move import Aim, HexPath, found, given, straight_way
 from systems.battletech.rules import PREFIX
@@ -30,12 +33,15 @@ PATH_RULES = (f"{PREFIX}path.connected", f"{PREFIX}path.enterable")
 
 @dataclass(frozen=True)
 class DeclaredCharge:
-    """A declared charge with its findings; `declared` is the charge to resolve, None if it is not allowed."""
+    """A declared charge with its findings; `declared` is the charge to resolve, None if it is not allowed because of
+    the limit `refused_by`.
+    """
 
     charge: Charge
     asked: DeclaredAttack
     findings: tuple[Finding, ...]
     declared: Declared | None
+    refused_by: Measure | None
 
     @property
     def refusals(self) -> tuple[Finding, ...]:
@@ -65,13 +71,16 @@ def _claim(case: Case, table: Table, claims: list[DeclaredCharge], index: int) -
     asked = DeclaredAttack(
         aim, earlier, frozenset(charge.charger for charge in case.charges[index + 1 :])
     )
-    findings = list(_measured(ELIGIBILITY_LIMITS, asked))
-    asked = _with_way(asked, findings, is_listed=case.detail)
-    findings += _measured(PATH_LIMITS, asked)
-    declared = _declared(case.charges[index], asked) if all(one.ok for one in findings) else None
+    measured = list(_measured(ELIGIBILITY_LIMITS, asked))
+    broken = {limit for limit, one in measured if not one.ok}
+    asked = _with_way(asked, broken, is_listed=case.detail)
+    measured += _measured(PATH_LIMITS, asked)
+    refused_by = next((limit for limit, one in measured if not one.ok), None)
+    declared = _declared(case.charges[index], asked) if refused_by is None else None
     if declared is not None:
-        findings += _measured(PROCEDURES, asked)
-    return DeclaredCharge(case.charges[index], asked, tuple(findings), declared)
+        measured += _measured(PROCEDURES, asked)
+    findings = tuple(one for _, one in measured)
+    return DeclaredCharge(case.charges[index], asked, findings, declared, refused_by)
 
 
 def aim_of(case: Case, table: Table, index: int) -> Aim:
@@ -88,16 +97,19 @@ def aim_of(case: Case, table: Table, index: int) -> Aim:
     return Aim(index, keys, table, table.units[charge.charger], None, place)
 
 
-def _measured(limits: tuple[Measure, ...], asked: DeclaredAttack) -> Iterator[Finding]:
-    return (one for measure in limits if (one := measure(asked)) is not None)
+def _measured(
+    limits: tuple[Measure, ...], asked: DeclaredAttack
+) -> Iterator[tuple[Measure, Finding]]:
+    return ((measure, one) for measure in limits if (one := measure(asked)) is not None)
 
 
-def _with_way(asked: DeclaredAttack, findings: list[Finding], *, is_listed: bool) -> DeclaredAttack:
+def _with_way(
+    asked: DeclaredAttack, broken: Collection[Measure], *, is_listed: bool
+) -> DeclaredAttack:
     """Return the charge with its path, given or found; no path is looked for if what is broken makes that pointless."""
-    broken = {one.rule.removeprefix(PREFIX) for one in findings if not one.ok}
     if not asked.aim.is_search:
         return replace(asked, plan=given(asked.aim))
-    if not asked.aim.is_on_foot or broken & {"declare.charger-type", "declare.level-difference"}:
+    if not asked.aim.is_on_foot or not {charger_type, level_difference}.isdisjoint(broken):
         return asked
     search = found(asked.aim, is_listed=is_listed)
     return replace(asked, search=search, plan=search.plan)
@@ -274,7 +286,5 @@ def _shown_way(claim: DeclaredCharge) -> HexPath | None:
         return None
     if claim.declared is not None or asked.search is None:
         return None if asked.plan is None else asked.plan.way
-    straight = (
-        straight_way(asked.aim) if claim.refusals[0].rule == f"{PREFIX}declare.enough-mp" else None
-    )
+    straight = straight_way(asked.aim) if claim.refused_by is enough_mp else None
     return None if straight is None or straight.mp != asked.search.fewest else straight

@@ -5,10 +5,11 @@ staying behind.
 """
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import chain
+from typing import NamedTuple
 
 import numpy as np
 import shapely
@@ -36,6 +37,8 @@ from tabletop.units import CONTACT, MARGINAL
 ENGAGE = "wh40k.possible.engage-all"
 AVOID = "wh40k.possible.avoid-others"
 COHERENCY = "wh40k.possible.coherency"
+LIMIT = "wh40k.roll.limit"
+SUPPORT = "wh40k.terrain.support"
 
 CONDITION_RULES = (ENGAGE, AVOID, COHERENCY)
 
@@ -264,7 +267,7 @@ class TemptingEnds:
             say("Without turning") if has_turned else say("Straight ahead"),
             (
                 *CONDITION_RULES,
-                "wh40k.terrain.support",
+                SUPPORT,
                 "wh40k.terrain.barricade",
                 "wh40k.terrain.walls",
                 "wh40k.terrain.through",
@@ -282,7 +285,7 @@ class TemptingEnds:
         foe = self._nearest_foe(start)
         turned = start.at(replace(start.pose, heading=start.pose.heading + math.pi / 2.0), start.z)
         end = turned.at(beside(turned, foe, _bearing(foe, start), 0.0), foe.z)
-        found = self._told(end, say("With a quarter turn"), ("wh40k.roll.limit",))
+        found = self._told(end, say("With a quarter turn"), (LIMIT,))
         if found is None or found.finding.measured is None or found.finding.mark is None:
             return None
         length = found.finding.measured
@@ -367,7 +370,7 @@ class TemptingEnds:
         ends = self.having(place)
         terms = (("across", across), ("up", up), ("down", up), ("in all", length))
         found = Finding(
-            "wh40k.roll.limit",
+            LIMIT,
             ok=False,
             text=say(message, **told),
             measured=length,
@@ -427,8 +430,8 @@ class TemptingEnds:
         for all.
         """
         name = self.scene.charger.name
-        why, words, pairs = _reason(ends, finding)
-        told = {"heading": heading, "why": why}
+        reason = REASONS.get(finding.rule, _overlapping)(ends, finding)
+        told = {"heading": heading, "why": reason.text}
         text = (
             say("{heading}, the others as proposed: {why:within}", **told)
             if self.is_claimed
@@ -441,23 +444,15 @@ class TemptingEnds:
                 model for model in ends.models if not model.stands_like(self.starts[model.number])
             ]
         )
-        found = (shortest_segment(one.footprint, other.footprint) for one, other in pairs)
+        found = (shortest_segment(one.footprint, other.footprint) for one, other in reason.pairs)
         lines = tuple(line for line in found if line is not None)
-        at = own[0].pose.at if own else ends.models[0].pose.at
-        if lines:
-            at = middle(lines[0])
-        elif finding.rule in ("wh40k.terrain.mid-climb", "wh40k.terrain.support"):
-            at = max(own, key=lambda model: model.z).pose.at
-        areas: tuple[Shape, ...] = ()
-        if finding.rule == AVOID and pairs:
-            body = pairs[0][1].footprint
-            areas = (replace(body, radius=body.radius + engagement_of(self.scene).horizontal),)
+        at = reason.at or (own[0] if own else ends.models[0]).pose.at
         mark = replace(
             finding.mark or Mark(),
-            words=words,
-            at=at,
+            words=reason.words,
+            at=middle(lines[0]) if lines else at,
             lines=lines,
-            areas=areas,
+            areas=reason.areas,
             dimensions=(),
             stage="after",
         )
@@ -466,18 +461,18 @@ class TemptingEnds:
             replace(finding, text=text, mark=mark),
             heading,
             {name: ends.formation()},
-            steps=tuple(self._steps(own, finding.rule)),
+            steps=tuple(self._steps(own, reason)),
             models_in_contact=touching_of(ends),
         )
 
-    def _steps(self, moved: list[Model], rule: str) -> Iterator[Step]:
+    def _steps(self, moved: list[Model], reason: "Reason") -> Iterator[Step]:
         """Yield the moves of models to their places, where a path within the charge distance leads there.
 
-        The range of a unit that is no target does not hinder a move that its `rule` bars, and a move that is too long
-        is yielded.
+        The range of a unit that is no target does not hinder a move that it bars, and a move that is too long is
+        yielded.
         """
-        most = math.inf if rule == "wh40k.roll.limit" else self.ends.distance + CONTACT
-        ways = self.ways if rule == AVOID else paths_of(self.scene, most + MARGINAL)
+        most = math.inf if reason.is_too_long else self.ends.distance + CONTACT
+        ways = self.ways if reason.is_in_range else paths_of(self.scene, most + MARGINAL)
         ends = Ends(self.scene, tuple(moved))
         for end in moved:
             start = self.starts[end.number]
@@ -494,68 +489,123 @@ def touching_of(ends: Ends) -> dict[str, tuple[int, ...]]:
     return {name: numbers for name, numbers in touching.items() if numbers}
 
 
-def _reason(ends: Ends, finding: Finding) -> tuple[str, str, list[tuple[Model, Model]]]:
-    """Return what tells against ends as a sentence and in a few words, and the pairs of models that are too near or too
-    far apart.
+class Reason(NamedTuple):
+    """What tells against ends: a sentence, a few words, and what figures show of it.
 
-    For a chain too wide these are all pairs that are as far apart as the weakest link.
+    Attributes
+    ----------
+    text, words
+        The sentence and the few words.
+    pairs
+        Pairs of models that are too near or too far apart.
+    areas
+        Shapes that had to stay empty.
+    at
+        The point at which it is so; None: where the models that moved end.
+    is_too_long, is_in_range
+        Whether the move is too long, and whether it ends in the range of a unit that is no target.
     """
-    told = {
-        "charger": ends.scene.charger.name,
-        "apart": finding.measured,
-        "limit": finding.limit,
-    }
-    if finding.rule == COHERENCY and finding.measured is not None:
-        first, second = (ends.models[row] for row in ends.weakest_link)
-        apart = gap(first.footprint, second.footprint)
-        pairs = [(first, second)]
-        pairs += [
-            (one, other)
-            for one, other in links(ends.models)
-            if {one, other} != {first, second}
-            and gap(one.footprint, other.footprint) >= apart - CONTACT
-        ]
-        numbers = {"number": from_one(first.number), "second": from_one(second.number)}
-        message = "Models {number} and {second} of {charger} would be {apart:.2f} in apart; {limit:g} in at most."
-        words = say("{apart:.2f} in apart, at most {limit:g} in", **told)
-        return say(message, **numbers, **told), words, pairs
-    if finding.rule in (ENGAGE, AVOID) and finding.measured is not None:
-        is_far = finding.rule == ENGAGE
-        near = [
-            (unit.name, ends.to(unit).nearest)
-            for unit in (ends.scene.targets if is_far else ends.scene.non_targets)
-        ]
-        pick = min if is_far else max
-        name, ((own, foe), *_) = pick(near, key=lambda one: one[1][3])
-        told |= {"number": from_one(own.number), "unit": name}
-        text = say(
-            "Model {number} of {charger} would be {apart:.2f} in from {unit}, which is no target; more than "
-            "{limit:g} in is needed.",
-            **told,
-        )
-        words = say("{apart:.2f} in from {unit}, more than {limit:g} in needed", **told)
-        if is_far:
-            text = say(
-                "Model {number} of {charger} would be {apart:.2f} in from {unit}; within range is {limit:g} in at "
-                "most.",
-                **told,
-            )
-            words = say("{apart:.2f} in from {unit}, at most {limit:g} in", **told)
-        return text, words, [(own, foe)]
-    if finding.measured is None:  # half-way up
-        top = max(model.z for model in ends.models)
-        words = say("no place to stand, {z:g} in up", z=top)
-    elif finding.rule == "wh40k.roll.limit":
-        words = say(
-            "{length:.2f} in, but {distance:g} in rolled",
-            length=finding.measured,
-            distance=finding.limit,
-        )
-    elif finding.rule == "wh40k.terrain.support":
-        words = say("{depth:.2f} in over the edge", depth=finding.measured)
-    else:
-        words = say("overlaps by {depth:.2f} in", depth=finding.measured)
-    return finding.text, words, []
+
+    text: str
+    words: str
+    pairs: tuple[tuple[Model, Model], ...] = ()
+    areas: tuple[Shape, ...] = ()
+    at: Point | None = None
+    is_too_long: bool = False
+    is_in_range: bool = False
+
+
+def _incoherent(ends: Ends, finding: Finding) -> Reason:
+    """Return what a break of coherency is, with all pairs of models that are as far apart as the weakest link."""
+    first, second = (ends.models[row] for row in ends.weakest_link)
+    apart = gap(first.footprint, second.footprint)
+    alike = [
+        (one, other)
+        for one, other in links(ends.models)
+        if {one, other} != {first, second}
+        and gap(one.footprint, other.footprint) >= apart - CONTACT
+    ]
+    told = {"apart": finding.measured, "limit": finding.limit}
+    text = say(
+        "Models {number} and {second} of {charger} would be {apart:.2f} in apart; {limit:g} in at most.",
+        charger=ends.scene.charger.name,
+        number=from_one(first.number),
+        second=from_one(second.number),
+        **told,
+    )
+    words = say("{apart:.2f} in apart, at most {limit:g} in", **told)
+    return Reason(text, words, ((first, second), *alike))
+
+
+def _unengaged(ends: Ends, finding: Finding) -> Reason:
+    """Return what it is that no model is within range of a target: of the one that is farthest from being engaged."""
+    unit = min(ends.scene.targets, key=lambda one: ends.to(one).nearest[3])
+    (own, foe), *_ = ends.to(unit).nearest
+    told = {"apart": finding.measured, "limit": finding.limit, "unit": unit.name}
+    text = say(
+        "Model {number} of {charger} would be {apart:.2f} in from {unit}; within range is {limit:g} in at most.",
+        charger=ends.scene.charger.name,
+        number=from_one(own.number),
+        **told,
+    )
+    words = say("{apart:.2f} in from {unit}, at most {limit:g} in", **told)
+    return Reason(text, words, ((own, foe),))
+
+
+def _unwanted(ends: Ends, finding: Finding) -> Reason:
+    """Return what it is that a model is within range of a unit that is no target, with the area of that range."""
+    unit = max(ends.scene.non_targets, key=lambda one: ends.to(one).nearest[3])
+    (own, foe), *_ = ends.to(unit).nearest
+    told = {"apart": finding.measured, "limit": finding.limit, "unit": unit.name}
+    text = say(
+        "Model {number} of {charger} would be {apart:.2f} in from {unit}, which is no target; more than {limit:g} in "
+        "is needed.",
+        charger=ends.scene.charger.name,
+        number=from_one(own.number),
+        **told,
+    )
+    words = say("{apart:.2f} in from {unit}, more than {limit:g} in needed", **told)
+    body = foe.footprint
+    area = replace(body, radius=body.radius + engagement_of(ends.scene).horizontal)
+    return Reason(text, words, ((own, foe),), (area,), is_in_range=True)
+
+
+def _too_long(_: Ends, finding: Finding) -> Reason:
+    words = say(
+        "{length:.2f} in, but {distance:g} in rolled",
+        length=finding.measured,
+        distance=finding.limit,
+    )
+    return Reason(finding.text, words, is_too_long=True)
+
+
+def _unsupported(ends: Ends, finding: Finding) -> Reason:
+    """Return what it is that nothing supports a model: half-way up a climb, or over an edge."""
+    marked = {} if finding.mark is None else finding.mark.models
+    numbers = marked.get(ends.scene.charger.name, ())
+    at_fault = [model for model in ends.models if model.number in numbers]
+    highest = max(at_fault or ends.models, key=lambda model: model.z)
+    words = (
+        say("no place to stand, {z:g} in up", z=highest.z)
+        if finding.measured is None
+        else say("{depth:.2f} in over the edge", depth=finding.measured)
+    )
+    return Reason(finding.text, words, at=highest.pose.at)
+
+
+def _overlapping(_: Ends, finding: Finding) -> Reason:
+    return Reason(finding.text, say("overlaps by {depth:.2f} in", depth=finding.measured))
+
+
+REASONS: Mapping[str, Callable[[Ends, Finding], Reason]] = {
+    ENGAGE: _unengaged,
+    AVOID: _unwanted,
+    COHERENCY: _incoherent,
+    LIMIT: _too_long,
+    SUPPORT: _unsupported,
+    "wh40k.terrain.mid-climb": _unsupported,
+}
+"""How a broken rule is told of ends; others are overlaps with terrain."""
 
 
 def _outer(model: Model) -> float:
