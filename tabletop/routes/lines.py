@@ -55,8 +55,8 @@ class Hits(NamedTuple):
     start: FloatArray
     end: FloatArray
 
-    def of(self, chosen: BoolArray) -> "Hits":
-        """Return the intervals selected by a mask (k,)."""
+    def of(self, chosen: BoolArray | IntArray) -> "Hits":
+        """Return the intervals selected by a mask (k,) or by indices."""
         return Hits(*take(self, chosen))
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from tabletop.geometry.shape import disc, polygon
 from tabletop.routes.configuration_space import ConfigurationSpace
-from tabletop.routes.flight import taut_string, through_the_air
+from tabletop.routes.flight import taut_strings, through_the_air
 from tabletop.routes.hindrances import Barrier, Solid
 
 BASE = disc((0, 0), 0.5)
@@ -85,4 +85,24 @@ def test_strings_are_convex_from_above(
     corners: list[tuple[float, float]], string: list[tuple[float, float]]
 ) -> None:
     """Only what stands out bends them."""
-    assert taut_string((0.0, 1.0), (8.0, 0.0), corners) == string
+    (line,) = taut_strings(
+        np.array([(0.0, 1.0)]), np.array([(8.0, 0.0)]), np.reshape(corners, (1, -1, 2))
+    )
+    assert list(dict.fromkeys(map(tuple, line.tolist()))) == string
+
+
+def test_many_flights_at_once_are_as_long_as_each_alone() -> None:
+    """Over nothing, over the step, over both, onto the tower and stopped by a post: no string changes another."""
+    post = Barrier(disc((16, 14), 0.5), 1.0, -2.0, 2.0)
+    one = ConfigurationSpace(BASE, 40, 20, [TOWER, STEP], barriers=[post])
+    ends = np.array(
+        [(12, 3, 0), (22, 10, 0), (16, 10, 3), (24, 11, 0), (22, 16.5, 0), (16.5, 11, 0.5)]
+    )
+    lengths = one.air_lengths(START, ends)
+    alone = [float(one.air_lengths(START, end[None])[0]) for end in ends]
+    assert lengths.tolist() == pytest.approx(alone, abs=1e-12)
+    assert np.isinf(lengths).tolist() == [False, False, False, False, True, False]
+    for end, length in zip(ends.tolist(), lengths.tolist(), strict=True):
+        points = through_the_air(one.land, START, (end[0], end[1], end[2]))
+        flown = math.inf if points is None else np.hypot.reduce(np.diff(points, axis=0), 1).sum()
+        assert flown == pytest.approx(length, abs=1e-12)
