@@ -4,7 +4,6 @@ A signed gap is positive where two shapes are apart, and negative where they ove
 overlap. All lengths are in inches. Discs and straight lines, which are needed in great numbers, are measured as arrays.
 """
 
-import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
@@ -248,24 +247,40 @@ def depth_inside(body: Shape, around: Shape) -> float:
     >>> depth_inside(square, disc((2, 2), 3.0)).__round__(4)
     0.1716
     """
+    return float(depths_at_shifts(body, np.zeros((1, 2)), around)[0])
+
+
+def depths_at_shifts(moved: Shape, shifts: FloatArray, around: Shape) -> FloatArray:
+    """Return how deep (n,) in inches a body that is `moved` by shifts (n, 2) lies inside `around`; see
+    `depth_inside`.
+    """
+    is_oval = moved.ellipse is not None and isinstance(around.core, shapely.Point)
+    corners = (
+        moved.ellipse.outline(ELLIPSE_POINTS)
+        if moved.ellipse is not None and is_oval
+        else shapely.get_coordinates(moved.core)
+    )
+    size = max(CORNERS_AT_ONCE // len(corners), 1)
+    if len(shifts) > size:
+        some = (shifts[start : start + size] for start in range(0, len(shifts), size))
+        return np.concatenate([depths_at_shifts(moved, part, around) for part in some])
+    check_deadline()
+    rings = corners + shifts[:, None]
     if isinstance(around.core, shapely.Point):
-        points = (
-            body.ellipse.outline(ELLIPSE_POINTS)
-            if body.ellipse is not None
-            else shapely.get_coordinates(body.core)
-        )
-        return around.radius - (farthest(points, around.core.coords[0]) + body.radius)
+        away = lengths_of(rings - np.array(around.core.coords[0]))
+        return np.asarray(around.radius - (away.max(axis=1) + moved.radius))
     if len(around.pieces) == 1:
         ring = around.pieces[0]
         normals = edge_normals(ring)
-        limits = (normals @ ring.T).max(axis=1)
-        return float((limits - _support(body, normals)).min()) + around.radius
-    if (
-        around.core.distance(body.core) > STICKING_OUT
-        or body.core.difference(around.core).area > STICKING_OUT
-    ):
-        return -math.inf
-    return float(around.core.exterior.distance(body.core)) - body.radius + around.radius
+        limits = (normals @ ring.T).max(axis=1) - _support(moved, normals)
+        return np.asarray((limits - shifts @ normals.T).min(axis=1) + around.radius)
+    is_point = isinstance(moved.core, shapely.Point)
+    cores = shapely.points(rings[:, 0]) if is_point else shapely.polygons(rings)
+    sticks_out = (shapely.distance(around.core, cores) > STICKING_OUT) | (
+        shapely.area(shapely.difference(cores, around.core)) > STICKING_OUT
+    )
+    depths = shapely.distance(around.core.exterior, cores) - moved.radius + around.radius
+    return np.where(sticks_out, -np.inf, depths)
 
 
 def _support(body: Shape, normals: FloatArray) -> FloatArray:

@@ -17,10 +17,9 @@ from types import MappingProxyType
 
 import numpy as np
 
-from tabletop.budget import check_deadline
 from tabletop.geometry.arrays import BoolArray, FloatArray, IntArray
 from tabletop.geometry.curve import ArcCurve, configuration_obstacle
-from tabletop.geometry.distance import depth_inside, gaps_at_shifts, point_distances
+from tabletop.geometry.distance import depths_at_shifts, gaps_at_shifts, point_distances
 from tabletop.geometry.pose import Pose
 from tabletop.geometry.shape import Shape, disc
 from tabletop.placement.problem import (
@@ -557,15 +556,8 @@ def _held_up(
         & (at[:, 1] >= south)
         & (at[:, 1] <= north)
     )
-    for place in np.flatnonzero(held):
-        check_deadline()
-        x, y = at[place].tolist()
-        body = (
-            disc((x, y), 0.0)
-            if surface.by_centre
-            else footprint(kind.base, Pose(x, y, kind.heading))
-        )
-        held[place] = depth_inside(body, shape) >= -CONTACT
+    body = disc((0.0, 0.0), 0.0) if surface.by_centre else kind.shape
+    held[held] = depths_at_shifts(body, at[held], shape) >= -CONTACT
     return held
 
 
@@ -612,9 +604,23 @@ def may_stand(
     is_open = legality.on_board(kind, at, off=off) & (
         clearances(legality, kind, at, z) >= -off - CONTACT
     ).all(axis=1)
+    held = ~np.isin(z, legality.problem.surface_heights[1:])
     for surface in legality.problem.surfaces:
         if surface.shape is not None:
-            west, south, east, north = surface.shape.bounds
-            over = (at >= (west - off, south - off)) & (at <= (east + off, north + off))
-            is_open &= over.all(axis=1) | (np.abs(z - surface.z) > CONTACT)
-    return is_open
+            own = np.flatnonzero(~held & is_open & (z == surface.z))
+            held[own] = _may_hold(kind, at[own], surface, surface.shape, off=off)
+    return is_open & held
+
+
+def _may_hold(
+    kind: OrientedBase, at: FloatArray, surface: Surface, shape: Shape, *, off: float
+) -> BoolArray:
+    """Return (k,) whether a surface may support an oriented base within `off` inches of places (k, 2).
+
+    Wherever there a disc inside the base lies on it, a smaller one at the place does, or its centre is near enough.
+    """
+    room = 0.0 if surface.by_centre else kind.inner
+    if room > off:
+        smaller = disc((0.0, 0.0), room - off)
+        return np.asarray(depths_at_shifts(smaller, at, shape) >= -CONTACT)
+    return np.asarray(gaps_at_shifts(disc((0.0, 0.0), off - room), at, shape) <= CONTACT)

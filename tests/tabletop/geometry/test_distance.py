@@ -5,11 +5,13 @@ import math
 import numpy as np
 import pytest
 import shapely
+import shapely.affinity
 from hypothesis import given
 from hypothesis import strategies as st
 
 from tabletop.geometry.distance import (
     depth_inside,
+    depths_at_shifts,
     gap,
     gaps_at_shifts,
     line_gaps,
@@ -174,6 +176,23 @@ def test_depth_is_the_least_distance_from_the_boundary(
 def test_what_is_not_inside_a_concave_shape_has_no_depth(body: Shape) -> None:
     """A body in a recess, far away or across a reflex corner is not inside."""
     assert depth_inside(body, ELL) == -math.inf
+
+
+@pytest.mark.parametrize("around", [SQUARE, disc((2, 2), 1.5), ELL])
+@pytest.mark.parametrize(
+    "body",
+    [disc((0, 0), 0.5), oval(Pose(0, 0, 0.5), 1.2, 0.8), polygon([(-0.5, 0), (0.5, 0), (0, 0.7)])],
+)
+def test_depths_of_many_places_are_those_of_each(body: Shape, around: Shape) -> None:
+    """Inside, across the boundary and outside."""
+    shifts = np.random.default_rng(1).uniform(0.0, 4.0, (40, 2))
+    alone = [
+        depth_inside(Shape(shapely.affinity.translate(body.core, *shift), body.radius), around)
+        if body.ellipse is None
+        else depth_inside(oval(Pose(*shift, 0.5), 1.2, 0.8), around)
+        for shift in shifts.tolist()
+    ]
+    assert depths_at_shifts(body, shifts, around) == pytest.approx(alone, abs=1e-9)
 
 
 def shifted(points: list[tuple[float, float]], x: float, y: float) -> Shape:
