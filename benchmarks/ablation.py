@@ -21,7 +21,7 @@ from unittest import mock
 from tabletop.api import resolve
 from tabletop.budget import PROOFS
 from tabletop.errors import NoVerdictError
-from tabletop.placement import bounds, branch_and_bound, construct, contact_packing, improve, search
+from tabletop.placement import bounds, branch_and_bound, construct, improve, search
 from tabletop.registry import scenarios
 from tabletop.ruling.system import Case
 from tabletop.ruling.verdict import Ruling
@@ -54,9 +54,7 @@ HEURISTICS: dict[str, Patch] = {
     "around_engagers": (search, "_shared", _nothing),
     "together": (search, "together", _nothing),
     "chained": (search, "chained", _nothing),
-    "paired": (search, "paired", _nothing),
     "confined_first": (search, "confined_first", _nothing),
-    "packed at random": (contact_packing, "PACKINGS", 0),
     "joined_groups": (construct, "joined_groups", _same),
     "exchanged": (improve, "exchanged", _same),
     "moved": (improve, "_moved", _same),

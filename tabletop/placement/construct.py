@@ -4,14 +4,13 @@ together.
 - `greedy_plan`: models in contact first, each near the ones before it, then the rest behind them, in one of several
   orderings;
 - `around_engagers`: around the models that engage given targets;
-- `paired`: around two models that engage different targets, their places chosen together so that links can join them;
 - `confined_first`: around models that have hardly any room;
 - `chained`: the unit strung out between its targets along a tree of slots, each model sent to one, then all pulled into
   shape;
 - `together`: of samples of places of a few models, the combinations that serve the goals best, shifted until all is
   kept.
 
-The first four end with `completed`, which places the rest and joins groups by models between them (`joined_groups`).
+The first three end with `completed`, which places the rest and joins groups by models between them (`joined_groups`).
 """
 
 import math
@@ -25,7 +24,7 @@ from scipy.optimize import linear_sum_assignment
 
 from tabletop.geometry.arrays import BoolArray, FloatArray, IntArray
 from tabletop.geometry.distance import point_distances
-from tabletop.placement.bounds import MOST_IN_TREES, MOST_TARGETS, LeastMoves, spanning_trees
+from tabletop.placement.bounds import MOST_IN_TREES, MOST_TARGETS, spanning_trees
 from tabletop.placement.candidates import (
     Options,
     Solver,
@@ -65,12 +64,6 @@ MOST_MOVED = 4
 GAP_WORTH = 20.0
 """Inches of movement that an inch less of gap is worth."""
 
-PAIR_SHARINGS = 4
-"""Number of assignments of targets for which places of two models are chosen together."""
-
-PAIRS_TRIED = 6
-"""Number of pairs of places tried per assignment: those with the shortest moves, and those with most contacts."""
-
 CURVE_STEP = 0.3
 """Distance between sample places along loci, and between those everywhere else, in inches."""
 
@@ -80,9 +73,6 @@ CAGED_ENDS = 4
 CAGED_STARTS = 12
 """Number of ways tried to place all confined models first."""
 
-
-Part = tuple[int, list[int]]
-"""A model and the targets that it is to engage."""
 
 TREES_TRIED = 3
 """Number of trees tried, shortest first."""
@@ -498,69 +488,6 @@ def _nearer(
         if picked is None
         else (float(remains[picked[0]]), without.with_model_at(mover, found.candidates, *picked))
     )
-
-
-def paired(solver: Solver) -> Iterator[PartialPlan | None]:
-    """Yield complete plans around two models that engage the targets between them and can be linked; None where one
-    fails.
-
-    On table 262 of the tests no other construction shows that eleven inches suffice.
-    """
-    if not solver.asks("coherent") or len(solver.options) <= MOST_IN_TREES:
-        return
-    shared = [sharing[:2] for _, sharing in LeastMoves(solver).assignments if len(sharing) > 1]
-    for pair in shared[:PAIR_SHARINGS]:
-        if not solver.start.placed[[mover for mover, _ in pair]].any():
-            for assignment in _with_pair(solver, pair):
-                yield completed(solver, assignment, orderings(1)[0])
-
-
-def _with_pair(solver: Solver, pair: list[Part]) -> Iterator[PartialPlan]:
-    """Yield plans with two models placed where they engage their targets and the others can link them, shortest moves
-    first.
-    """
-    places = [_pair_places(solver, *part) for part in pair]
-    link = solver.problem.coherency.horizontal
-    gaps = solver.legality.pair_gaps(*places)
-    most = link + (len(solver.options) - 2) * (
-        link + 2.0 * float(solver.problem.models.radii.min())
-    )
-    is_joined = (gaps >= 0.0) & (gaps <= most)
-    lengths = [np.full(len(own), np.inf) for own in places]
-    for axis, (mover, _) in enumerate(pair):
-        asked = np.asarray(is_joined.any(axis=1 - axis))
-        lengths[axis][asked] = solver.move_costs(mover, places[axis].of(asked))
-    costs = np.where(is_joined, lengths[0][:, None] + lengths[1], np.inf)
-    contacts = places[0].touching[:, None].astype(int) + places[1].touching
-    shortest = np.argsort(costs, axis=None, kind="stable")[:PAIRS_TRIED]
-    fullest = np.lexsort((costs.ravel(), -np.where(np.isfinite(costs), contacts, -1).ravel()))[
-        :PAIRS_TRIED
-    ]
-    for chosen in dict.fromkeys([*shortest.tolist(), *fullest.tolist()]):
-        rows = divmod(chosen, costs.shape[1])
-        assignment = solver.start
-        if np.isfinite(costs[rows]):
-            for (mover, _), own, some, row in zip(pair, places, lengths, rows, strict=True):
-                assignment = assignment.with_model_at(mover, own, row, float(some[row]))
-            yield assignment
-
-
-def _pair_places(solver: Solver, mover: int, targets: list[int]) -> Candidates:
-    """Return candidates at which a model engages targets: special places and samples along loci."""
-    legality = solver.legality
-    parts = [solver.options[mover].candidates]
-    for number in legality.kinds_of[mover]:
-        for locus in solver.loci[number]:
-            curves = [
-                cut(track, CURVE_STEP).middles
-                for track in (locus.contact, locus.engagement, locus.bounds)
-            ]
-            at: FloatArray = np.concatenate(curves)
-            parts.append(legality.candidates(number, at, np.full(len(at), locus.surface.z)))
-    candidates = joined_candidates(parts)
-    return solver.unmeasured(
-        mover, candidates.of(np.asarray(candidates.engaged[:, targets].all(axis=1))), solver.limit
-    ).candidates
 
 
 def confined_first(solver: Solver) -> Iterator[PartialPlan | None]:

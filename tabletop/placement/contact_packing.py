@@ -1,30 +1,24 @@
 """Plans with as many models in base contact as possible, and an upper bound on the number of contacts.
 
-`packed_plans` alternates between two methods. `ContactPacking` fills places one after the other, those of the farthest
-models first: each place taken excludes those that overlap it and offers new ones that touch it and a foe; chance
-decides among places of nearly the same worth. `LineBound` cuts the curves of contact into cells, determines which
-models can reach which by legal paths, and packs the lines of cells: that bounds the number of contacts from above, and
-its packings become plans where they hold.
+`LineBound` cuts the curves of contact into cells, determines which models can reach which by legal paths, and packs the
+lines of cells: that bounds the number of contacts from above, and its packings become plans where they hold.
 """
 
-from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import cached_property
 
 import numpy as np
 
 from tabletop.budget import Budget
-from tabletop.geometry.arrangement import circles, crossings
 from tabletop.geometry.arrays import BoolArray, FloatArray, IntArray
 from tabletop.geometry.distance import point_distances
 from tabletop.placement.bounds import LeastMoves
-from tabletop.placement.candidates import WAYS_AT_ONCE, Solver
+from tabletop.placement.candidates import Solver
 from tabletop.placement.construct import completed, greedy_plan, orderings
 from tabletop.placement.legality import OVAL_CURVES_OFF, clearances, obstacles
 from tabletop.placement.line_packing import LineSlots, Taken, max_packing
 from tabletop.placement.loci import LocusCells, cut, joined_cells
 from tabletop.placement.partial_plan import PartialPlan
-from tabletop.placement.problem import Candidates, joined_candidates
 from tabletop.units import CONTACT, FAR_OFF
 
 CELL_LENGTHS = (0.05, 0.005, 0.0017)
@@ -33,33 +27,8 @@ CELL_LENGTHS = (0.05, 0.005, 0.0017)
 QUICK = 0.03
 """Cell length in inches for a first plan."""
 
-PACKINGS = 12
-"""Largest number of random packings."""
-
-BETWEEN = 3
-"""Number of random packings between two bounds by cells."""
-
 FINER = 4.0
 """Estimated growth of time for finer cells; they are not begun with less time left."""
-
-MAX_FAILED_PACKINGS = 5
-"""Number of successive packings that fail to become better plans, after which packing stops."""
-
-NEW_PLACES = 8
-"""Number of new places kept per kind of base when one model is placed."""
-
-GREEDY_WEIGHTS = (
-    (1.0, 0.05, 0.0),
-    (2.0, 0.3, 0.3),
-    (4.0, 0.3, 1.0),
-    (1.0, 1.0, 0.3),
-    (2.0, 0.05, 1.0),
-    (4.0, 1.0, 0.0),
-)
-"""Weights of places in turn: per inch of a model's nearest contact, random inches, bonus for touching a model."""
-
-COHERENCY_WORTH = (0.0, 4.0, 100.0)
-"""Bonus in inches for a place within coherency of placed models, in turn."""
 
 CELLS_TOLD_BY_ONE = 12
 """Number of consecutive cells whose paths are bounded by the path to the middle one."""
@@ -68,173 +37,36 @@ CELLS_TOLD_BY_ONE = 12
 def packed_plans(solver: Solver, budget: Budget) -> tuple[list[PartialPlan], int]:
     """Return complete plans with many contacts, and an upper bound on the number of contacts.
 
-    There are no plans for a single model, whose candidate places suffice, and none where contacts do not count.
+    The bound of ever finer cells is asked until a plan meets it. There are no plans for a single model, whose candidate
+    places suffice, and none where contacts do not count.
     """
     found = list[PartialPlan]()
     if not solver.problem.objective.wants_contacts:
         return found, 0
     most = LeastMoves(solver).most_contacts
-    failures = 0
-    for work, (packed, bound) in enumerate(
-        _packings(solver, budget) if (~solver.start.placed).sum() > 1 else ()
-    ):
-        most = min(most, bound)
-        packing = packed() if failures < MAX_FAILED_PACKINGS else None
-        if packing and all(packing.values.contacts > plan.values.contacts for plan in found):
-            plan = (greedy_plan if work == 0 else completed)(solver, packing, orderings(1)[0])
-            failures += plan is None or any(
-                plan.values.contacts <= other.values.contacts for other in found
-            )
-            found += [] if plan is None else [plan]
-        if solver.is_spent(budget) or any(plan.values.contacts >= most for plan in found):
+    is_asked = solver.legality.is_round and (~solver.start.placed).sum() > 1
+    for length in (QUICK, *CELL_LENGTHS) if is_asked else ():
+        lineup = line_bound(solver, length)
+        left = budget.seconds_left
+        if length != QUICK:
+            most = min(most, lineup.most)
+        if not _is_full(found, most):
+            packing = lineup.quick() if length == QUICK else lineup.fullest()
+            if all(packing.values.contacts > plan.values.contacts for plan in found):
+                plan = (completed if found else greedy_plan)(solver, packing, orderings(1)[0])
+                found += [] if plan is None else [plan]
+        if _is_full(found, most) or solver.is_spent(budget):
+            break
+        if length != QUICK and (
+            lineup.is_tight or budget.seconds_left < FINER * (left - budget.seconds_left)
+        ):
             break
     return found, most
 
 
-def _packings(
-    solver: Solver, budget: Budget
-) -> Iterator[tuple[Callable[[], PartialPlan | None], int]]:
-    """Yield functions that make partial plans with many contacts, each with a bound on contacts: at random and along
-    lines in turn.
-    """
-    packing = ContactPacking(solver)
-    chance = np.random.default_rng(1)
-    count = len(solver.options)
-    rounds = iter(range(PACKINGS if packing.applies else 0))
-    for number, length in enumerate(CELL_LENGTHS if solver.legality.is_round else ()):
-        if number == 0:
-            yield line_bound(solver, QUICK).quick, count
-        lineup = line_bound(solver, length)
-        for turn, _ in zip(rounds, range(BETWEEN), strict=False):
-            yield partial(packing.packed, chance, turn), count
-        left = budget.seconds_left
-        yield lambda: None, lineup.most
-        yield lineup.fullest, count
-        if lineup.is_tight or budget.seconds_left < FINER * (left - budget.seconds_left):
-            break
-    for turn in rounds:
-        yield partial(packing.packed, chance, turn), count
-
-
-@dataclass(frozen=True, eq=False)
-class ContactPacking:
-    """Random greedy packing of discs into places of base contact."""
-
-    solver: Solver
-
-    @property
-    def applies(self) -> bool:
-        """Whether the packing applies: all models and foes are discs."""
-        return self.solver.legality.is_round and self.solver.problem.target_models.models.is_round
-
-    @cached_property
-    def places(self) -> Candidates:
-        """Candidate places in contact that do not depend on the unit's other models, for all kinds of base."""
-        return joined_candidates([pool.of(pool.touching) for pool in self.solver.pools])
-
-    @cached_property
-    def lengths(self) -> FloatArray:
-        """Straight-line lengths (n, k) in inches of models' moves to the places, infinite where a model cannot end."""
-        return self._straight(self.places)
-
-    @cached_property
-    def measured(self) -> FloatArray:
-        """Lengths (n, k) in inches of models' moves to the places where measured already, else nan."""
-        return np.full(self.lengths.shape, np.nan)
-
-    def _straight(self, places: Candidates) -> FloatArray:
-        """Return straight-line lengths (n, k) in inches to places; infinite for placed models, other kinds, and beyond
-        the limit.
-        """
-        solver = self.solver
-        lengths = point_distances(solver.problem.models.centres, places.at)
-        may_touch = np.isfinite(solver.nearest_contact) & ~solver.start.placed
-        is_own = (solver.legality.kind_numbers[:, None] == places.kind) & may_touch[:, None]
-        return np.where(is_own & (lengths <= solver.limit + CONTACT), lengths, np.inf)
-
-    def packed(self, chance: np.random.Generator, number: int) -> PartialPlan:
-        """Return a partial plan with many models in contact, from one greedy round over the places.
-
-        Each place (k) costs each model (n) its move, less what the model and the place are worth; places that overlap
-        models placed are excluded. `number` selects the weights.
-        """
-        hard, noise, tight = GREEDY_WEIGHTS[number % len(GREEDY_WEIGHTS)]
-        reward = COHERENCY_WORTH[number % len(COHERENCY_WORTH)]
-        nearest = self.solver.nearest_contact
-        merit = np.where(np.isfinite(nearest), nearest, 0.0)[:, None] * (1.0 + hard)
-        plan = self.solver.start
-        places = self.places
-        is_far = np.ones(len(self.places), dtype=bool)
-        costs = (
-            self.lengths
-            - merit
-            + noise * (chance.random((1, len(places))) + chance.random(self.lengths.shape))
-        )
-        _renew(plan, places, costs, is_far, reward)
-        while costs.size and np.isfinite(costs.flat[best := int(np.argmin(costs))]):
-            mover, place = divmod(best, costs.shape[1])
-            length = self._length(mover, place, places, costs)
-            if np.isinf(length):
-                costs[mover, place] = np.inf
-                continue
-            plan = plan.with_model_at(mover, places, place, length)
-            costs[mover] = np.inf
-            _renew(plan, places, costs, is_far, reward)
-            for found in (
-                self._offered(plan, places.of([place])) if np.isfinite(costs).any() else ()
-            ):
-                lengths = self._straight(found)
-                lengths[plan.placed] = np.inf
-                costs = np.hstack(
-                    [costs, lengths - merit - tight - reward + noise * chance.random(lengths.shape)]
-                )
-                places = joined_candidates([places, found])
-                is_far = np.append(is_far, np.zeros(len(found), dtype=bool))
-        return plan
-
-    def _length(self, mover: int, place: int, places: Candidates, costs: FloatArray) -> float:
-        """Return the length in inches of a model's move to a place, measuring likely next ones too; infinite if it
-        cannot arrive.
-
-        Places that cannot be reached are cached for the next round.
-        """
-        known = self.measured.shape[1]
-        if place >= known:
-            return float(self.solver.move_costs(mover, places.of([place]))[0])
-        if np.isnan(self.measured[mover, place]):
-            open_costs = np.where(np.isnan(self.measured[mover]), costs[mover, :known], np.inf)
-            rows = np.argsort(open_costs, kind="stable")[:WAYS_AT_ONCE]
-            rows = rows[np.isfinite(open_costs[rows])]
-            self.measured[mover, rows] = self.solver.move_costs(mover, self.places.of(rows))
-            self.lengths[mover, rows[np.isinf(self.measured[mover, rows])]] = np.inf
-        return float(self.measured[mover, place])
-
-    def _offered(self, plan: PartialPlan, last: Candidates) -> Iterator[Candidates]:
-        """Yield for each kind of base the candidates that touch both the model placed last and a foe."""
-        legality = self.solver.legality
-        for number, loci in enumerate(self.solver.loci):
-            level = next(locus for locus in loci if abs(locus.surface.z - last.z[0]) <= CONTACT)
-            points = crossings(
-                circles(last.at, legality.radii[[number]] + legality.radii[last.kind]),
-                level.contact,
-            )[0]
-            found = legality.candidates(number, points, np.full(len(points), last.z[0]))
-            yield found.of(np.flatnonzero(plan.meets(found)[0])[:NEW_PLACES])
-
-
-def _renew(
-    plan: PartialPlan, places: Candidates, costs: FloatArray, is_far: BoolArray, reward: float
-) -> None:
-    """Make places that overlap placed models infinitely costly, and those within coherency of one cheaper by `reward`,
-    once.
-
-    `costs` (n, k) and `is_far` (k,), which tells where the reward is not given yet, are changed in place.
-    """
-    overlaps, near = plan.beside(places)
-    costs[:, overlaps.any(axis=1)] = np.inf
-    near = near.any(axis=1) & is_far
-    costs[:, near] -= reward
-    is_far &= ~near
+def _is_full(found: list[PartialPlan], most: int) -> bool:
+    """Return whether some plan has as many contacts as are possible."""
+    return any(plan.values.contacts >= most for plan in found)
 
 
 @dataclass(frozen=True, eq=False)

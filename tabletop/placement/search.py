@@ -31,7 +31,6 @@ from tabletop.placement.construct import (
     confined_first,
     greedy_plan,
     orderings,
-    paired,
     together,
 )
 from tabletop.placement.contact_packing import packed_plans
@@ -48,11 +47,11 @@ PLANS_TRIED = 4
 SHARINGS = 3
 """Ways to share the targets among models around which a plan is made."""
 
-STARTS, STARTS_OF_OTHERS = 8, 3
+STARTS, STARTS_OF_MANY, STARTS_OF_OTHERS = 8, 4, 3
 """Plans that are made from scratch before the best is improved."""
 
-MOST_POLISHED = 4
-"""Plans of a few models that are improved to the end: which of them is shortest shows only then."""
+MOST_POLISHED, POLISHED_OF_MANY = 4, 3
+"""Plans of a few models, and of more, that are improved to the end: which of them is shortest shows only then."""
 
 ROUNDS, ROUNDS_OF_MANY = 12, 2
 """Times that a plan of a few models, or of many, is improved one by one and then pulled tight."""
@@ -151,13 +150,17 @@ def constructed(solver: Solver, count: int, *, budget: Budget) -> Iterator[Parti
     """Yield plans constructed in various ways, None where one fails: grown in `count` orderings, then as whole
     units.
     """
-    yield from (greedy_plan(solver, solver.start, ordering) for ordering in orderings(count))
-    yield from _shared(solver)
+    yield from _begun(solver, count)
     yield from together(solver)
     yield _along_chains(solver, budget)
-    yield from paired(solver)
     assignment = next(_shared(solver.turned), None) if solver.turned else None
     yield (replace(assignment, legality=solver.legality) if assignment else None)
+
+
+def _begun(solver: Solver, count: int) -> Iterator[PartialPlan | None]:
+    """Yield plans grown in `count` orderings, then around those that engage, None where one fails."""
+    yield from (greedy_plan(solver, solver.start, ordering) for ordering in orderings(count))
+    yield from _shared(solver)
 
 
 def _along_chains(solver: Solver, budget: Budget) -> PartialPlan | None:
@@ -292,28 +295,17 @@ def best(solver: Solver, *, budget: Budget) -> Answer:
 def _best(solver: Solver, budget: Budget) -> tuple[PartialPlan | None, int]:
     """Return the best plan found, None for none, and an upper bound on the number of contacts."""
     found, most = packed_plans(solver, solver.part_of(budget, PACKING))
-    is_small = len(solver.problem.models.models) <= MOST_IN_TREES and solver.legality.is_round
     if not found:  # where nobody may go farther than it takes, a plan is found soonest
         some_plan(
             solver.at(min(solver.limit, LeastMoves(solver).to_engage_all)),
             budget=solver.part_of(budget, FINDING),
         )
-    is_open = not found or is_small or max(one.values.contacts for one in found) < most
-    if is_open and not (found and budget.seconds_left < 0.0):
-        found += _grown(solver, solver.part_of(budget, CONSTRUCTION), most)
+    if not (found and budget.seconds_left < 0.0):
+        _make_more(solver, solver.part_of(budget, CONSTRUCTION), most, found)
     found += solver.known_plans()
     budget = solver.part_of(budget, IMPROVEMENT)
     trees = SpanningTrees(solver)
-    best: PartialPlan | None = None
-    for assignment in (
-        *_fullest(found, MOST_POLISHED if is_small else 1),
-        *solver.known_plans(claims_only=True),
-    ):
-        improved_plan, most = _polished(trees, assignment, most, budget)
-        if best is None or improved_plan.is_better(best):
-            best = improved_plan
-        if is_small and is_unbeaten(solver, best.values, most):
-            break
+    best, most = _shortest_of(trees, found, most, budget)
     for goal in reversed(solver.problem.objective.counted):
         while (
             best is not None
@@ -329,25 +321,36 @@ def _best(solver: Solver, budget: Budget) -> tuple[PartialPlan | None, int]:
     return best, most
 
 
-def _grown(solver: Solver, budget: Budget, most: int) -> list[PartialPlan]:
-    """Return plans constructed in several ways, at least one tried, until one has `most` contacts; of few discs, until
-    one is best.
+def _is_small(solver: Solver) -> bool:
+    """Return whether there are so few discs that bounds tell when a plan is best."""
+    return len(solver.options) <= MOST_IN_TREES and solver.legality.is_round
+
+
+def _make_more(solver: Solver, budget: Budget, most: int, found: list[PartialPlan]) -> None:
+    """Add plans made in several ways to those found, at least one tried; of few discs until bounds tell that one is
+    best.
+
+    Of more, where a plan has `most` contacts, only those that begin elsewhere; else all ways, until one has as many.
     """
-    found = list[PartialPlan]()
-    is_small = len(solver.options) <= MOST_IN_TREES and solver.legality.is_round
-    for assignment in _all_constructed(solver, budget, found):
-        found += [] if assignment is None else [assignment]
-        is_full = assignment is not None and assignment.values.contacts >= most
-        if solver.is_spent(budget) or (
-            assignment
-            and is_full
-            and (not is_small or is_unbeaten(solver, assignment.values, most))
-        ):
+    is_small = _is_small(solver)
+    is_full = any(plan.values.contacts >= most for plan in found)
+    # the sum of moves hangs on where a plan begins
+    ways = (
+        _begun(solver, STARTS_OF_MANY)
+        if is_full and not is_small
+        else _all_ways(solver, budget, found)
+    )
+    for plan in ways:
+        if plan is not None:
+            found.append(plan)
+            becomes_full = plan.values.contacts >= most and not is_full
+            if is_unbeaten(solver, plan.values, most) if is_small else becomes_full:
+                break
+        if solver.is_spent(budget):
             break
-    return found
 
 
-def _all_constructed(
+def _all_ways(
     solver: Solver, budget: Budget, found: list[PartialPlan]
 ) -> Iterator[PartialPlan | None]:
     """Yield plans constructed in all ways; those around confined models in larger units only if no other plan is
@@ -362,6 +365,25 @@ def _all_constructed(
         yield assignment
 
 
+def _shortest_of(
+    trees: SpanningTrees, found: list[PartialPlan], most: int, budget: Budget
+) -> tuple[PartialPlan | None, int]:
+    """Return the best plan after improving the best of those found, and the bound on contacts."""
+    solver = trees.solver
+    starts = _fullest(found, MOST_POLISHED if _is_small(solver) else POLISHED_OF_MANY)
+    if not _is_small(solver) and len(starts) > 1:  # one round shows which becomes shortest
+        tried = [_polished(trees, plan, most, budget, rounds=1)[0] for plan in starts]
+        starts = _fullest(tried, 1)
+    best: PartialPlan | None = None
+    for plan in (*starts, *solver.known_plans(claims_only=True)):
+        improved_plan, most = _polished(trees, plan, most, budget)
+        if best is None or improved_plan.is_better(best):
+            best = improved_plan
+        if _is_small(solver) and is_unbeaten(solver, best.values, most):
+            break
+    return best, most
+
+
 def _fullest(found: list[PartialPlan], count: int) -> list[PartialPlan]:
     """Return up to `count` plans, the best first, one of those with the same counts and total move."""
     ordered = sorted(found, key=lambda assignment: assignment.key, reverse=True)
@@ -373,7 +395,11 @@ def _fullest(found: list[PartialPlan], count: int) -> list[PartialPlan]:
 
 
 def _polished(
-    trees: SpanningTrees, assignment: PartialPlan, most: int, budget: Budget
+    trees: SpanningTrees,
+    assignment: PartialPlan,
+    most: int,
+    budget: Budget,
+    rounds: int | None = None,
 ) -> tuple[PartialPlan, int]:
     """Return a plan improved model by model, then all models together, for as long as it helps, and the bound on
     contacts.
@@ -386,7 +412,7 @@ def _polished(
         and is_unbeaten(solver, assignment.values, most)
     ):
         return assignment, most
-    for _ in range(ROUNDS if len(movable) <= MOST_IN_TREES else ROUNDS_OF_MANY):
+    for _ in range(rounds or (ROUNDS if len(movable) <= MOST_IN_TREES else ROUNDS_OF_MANY)):
         assignment = improved(solver, assignment, movable, budget=budget, most=most)
         if solver.is_spent(budget) or budget.seconds_left < TIGHTENING:
             break

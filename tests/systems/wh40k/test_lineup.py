@@ -16,9 +16,7 @@ from tabletop.geometry.pose import Pose
 from tabletop.placement.candidates import Solver
 from tabletop.placement.contact_packing import (
     CELL_LENGTHS,
-    GREEDY_WEIGHTS,
     QUICK,
-    ContactPacking,
     line_bound,
     packed_plans,
 )
@@ -53,33 +51,20 @@ def test_six_discs_stand_around_one_of_their_size() -> None:
     assert max(assignment.values.contacts for assignment in found) == 6
 
 
-def test_discs_that_press_in_one_by_one_touch_the_one_before() -> None:
-    """Beside a model that got into contact the next finds its place: all six go round in some round of taking places,
-    five in most.
-    """
-    crush = ContactPacking(_yard(RING, [(0, 0)], 8.0))
-    counts = [
-        crush.packed(np.random.default_rng(1), turn).values.contacts
-        for turn in range(len(GREEDY_WEIGHTS))
-    ]
-    assert max(counts) == 6
-    assert sorted(counts)[len(counts) // 2] >= 5
-
-
 def test_a_model_placed_takes_the_room_of_one() -> None:
     """With one of them in contact already, as it was told, six are still the most."""
     solver = _yard(RING, [(0, 0)], 8.0, placed=[(1.0, 0.0)])
     assert line_bound(solver, CELL_LENGTHS[1]).most == 6
 
 
-def test_who_presses_in_keeps_clear_of_models_placed() -> None:
-    """With one of them in contact already, as it was told, nobody is put into it, in whatever manner places are
-    weighed.
-    """
-    crush = ContactPacking(_yard(RING, [(0, 0)], 8.0, placed=[(1.0, 0.0)]))
-    for turn in range(len(GREEDY_WEIGHTS)):
-        at = crush.packed(np.random.default_rng(1), turn).candidates.at
+@pytest.mark.parametrize("length", [*CELL_LENGTHS[:2], QUICK])
+def test_who_lines_up_keeps_clear_of_models_placed(length: float) -> None:
+    """With one of them in contact already, as it was told, nobody is put into it."""
+    lineup = line_bound(_yard(RING, [(0, 0)], 8.0, placed=[(1.0, 0.0)]), length)
+    for assignment in (lineup.fullest(), lineup.quick()):
+        at = assignment.placed_candidates.at
         apart = np.hypot(*(at[:, None] - at).transpose(2, 0, 1))[np.triu_indices(len(at), 1)]
+        assert len(at) > 1
         assert apart.min() >= 1.0 - 1e-6
 
 
