@@ -3,16 +3,23 @@ refused nowhere.
 
 `python -m tests.oracles.wh40k.claims THEME [COUNT [FIRST]]` asks it of tables of a theme (`THEMES`);
 `python -m tests.oracles.wh40k.claims rounded THEME [COUNT [FIRST]]` asks it of the plans rounded to sixteenths of an
-inch.
+inch; `python -m tests.oracles.wh40k.claims bound THEME [COUNT [FIRST]]` asks of each model in contact in a plan whether
+the bound on contact allows what the plan does, whoever else has moved before it.
 """
 
+import random
 import sys
 from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any
 
+import numpy as np
+
+from systems.wh40k.feasibility import problem_of
 from tabletop.api import answer, resolve
 from tabletop.errors import NoVerdictError
+from tabletop.placement.candidates import Solver
+from tabletop.placement.mandatory_contact import MandatoryContact, ModelTurn
 from tabletop.ruling.system import Case
 from tabletop.ruling.verdict import Resolution
 from tabletop.scenario import read_case
@@ -22,9 +29,7 @@ from tabletop.scenario.writing import tidy
 from tests.bundled import NAMES
 from tests.oracles.running import Held, run
 from tests.oracles.wh40k.scenes import (
-    CROWDED_THEMES,
     QUICK_THEMES,
-    THEMES,
     crowded_case,
     flying_case,
     random_case,
@@ -44,6 +49,8 @@ TABLES: Mapping[str, Callable[[int], Case]] = {
 """Random tables by their number, or bundled ones, by the name of the theme."""
 
 SIXTEENTHS = 16
+SUBSETS, MOVED = 4, 0.7
+"""How often it is asked of a model in contact, and which share of the others has then moved before it."""
 
 
 def ends(case: Case, resolution: Resolution) -> dict[str, dict[str, Any]]:
@@ -108,12 +115,44 @@ def held_rounded(tables: Callable[[int], Case], number: int) -> Held:
     except NoVerdictError as error:
         return Held("no verdict", (str(error),))
     outcome = "none" if judgement is None else judgement.outcome
-    return Held(outcome, (str(judgement and judgement.summary),) if outcome == "not_allowed" else ())
+    return Held(
+        outcome, (str(judgement and judgement.summary),) if outcome == "not_allowed" else ()
+    )
 
+
+def held_bound(tables: Callable[[int], Case], number: int) -> Held:
+    """Ask of one table whether the bound on contact forbids what its plan does."""
+    case = tables(number)
+    dice = random.Random(number)  # noqa: S311 - subsets, not secrets
+    try:
+        resolution = resolve(case, contrast=False)
+    except NoVerdictError:
+        return Held("no ruling", ())
+    found = list[str]()
+    asked = 0
+    for ruling in resolution.rulings:
+        if ruling.outcome != "success" or ruling.attempt.move is None:
+            continue
+        ends = ruling.attempt.move.ends
+        solver = Solver(problem_of(ends.scene), ends.distance)
+        owing = MandatoryContact(solver, ends.models)
+        touching = owing.order[ends.touching]
+        for row in [row for row in touching.tolist() for _ in range(SUBSETS)]:
+            others = np.setdiff1d(owing.order, [row])
+            moved = others[[dice.random() < MOVED for _ in others]]
+            asked += 1
+            if ModelTurn(owing.solver, moved, row).bound != (True, True):
+                found.append(f"{ruling.charge.charger}: model {row} after {moved.tolist()}")
+    return Held("forbidden" if found else "allowed", found, {"models asked": asked})
+
+
+HELD = {"plans": held, "rounded": held_rounded, "bound": held_bound}
 
 if __name__ == "__main__":
     arguments = sys.argv[1:]
-    is_rounded = arguments[:1] == ["rounded"]
-    theme, *numbers = arguments[is_rounded:]
-    hold = held_rounded if is_rounded else held
-    sys.exit(run(numbers, partial(hold, TABLES[theme]), count=len(OWN) if theme == "bundled" else 60))
+    is_named = arguments[0] in HELD
+    theme, *numbers = arguments[is_named:]
+    hold = HELD[arguments[0] if is_named else "plans"]
+    sys.exit(
+        run(numbers, partial(hold, TABLES[theme]), count=len(OWN) if theme == "bundled" else 60)
+    )
