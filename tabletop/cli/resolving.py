@@ -76,7 +76,7 @@ def resolve(
         try:
             answer = answered(query, detail=all_paths, second_opinion=second_opinion)
         except NoVerdictError as error:
-            if error.report is None or output.json:
+            if error.report is None:
                 raise
             answer = error.report
             no_verdict = error
@@ -113,7 +113,7 @@ def resolve(
             )
         )
     code = _code_of(answer.resolution)
-    if no_verdict is not None and (output.brief or is_full):
+    if no_verdict is not None and (output.brief or is_full or output.json):
         raise no_verdict
     return code if no_verdict is None else ExitCode.NO_VERDICT
 

@@ -157,7 +157,7 @@ def _nearby(case: Case, resolution: Resolution, judge: Judged) -> Iterator[Judge
                 resolution,
             )
         )
-    with suppress(NoVerdictError):
+    with suppress(NoVerdictError, ScenarioError):
         for places, on_table in asked:
             if not deadline_passed():
                 yield judge(replace(case, state=on_table.before, proposal=places), on_table)
@@ -283,8 +283,10 @@ def _tried(case: Case, resolution: Resolution, judge: Judged) -> tuple[list[Judg
                     break
                 if found and deadline_passed():
                     return found, say("the search ended at {limit}", limit=limit_struck())
-                judgement = judge(replace(asked, proposal=places), on_table)
-                found.append(JudgedPlace(asked.proposal or {}, places, judgement, on_table))
+                # elsewhere a charge may fail before it loses those whom the claim leaves out
+                with suppress(*([ScenarioError] if number else [])):
+                    judgement = judge(replace(asked, proposal=places), on_table)
+                    found.append(JudgedPlace(asked.proposal or {}, places, judgement, on_table))
     except NoVerdictError as error:
         if not found:
             raise
@@ -404,12 +406,29 @@ class MeasuredClaim:
             for target in one.charge.targets
         }
 
+    @property
+    def unit(self) -> Any:
+        """The unit where the charges leave it; of loose models that move, all that do, even if they are lost
+        afterwards.
+        """
+        ends = {
+            step.model: (step.end, step.path[-1][2])
+            for ruling in self.resolution.rulings
+            for step in ruling.steps
+            if step.unit == self.name and step.model is not None and step.end and step.path
+        }
+        unit = self.resolution.before.units[self.name]
+        if not ends or not isinstance(unit, Squad):
+            return self.resolution.after.units[self.name]
+        moved = [model for model in unit.models if model.number in ends]
+        return replace(unit, models=tuple(model.at(*ends[model.number]) for model in moved))
+
     def places(self, place: Pose | Formation) -> list[Pose | Formation]:
         """Return the exact places within the accuracy of a measured one, the nearest first.
 
         Empty if on none of them everything is equal that must be, such as a front flush with its target.
         """
-        unit = self.resolution.after.units[self.name]
+        unit = self.unit
         if isinstance(place, Pose) and isinstance(unit, Regiment):
             turn = self.accuracy.turning(longer_side(unit.boundary))
             fronts = [unit.pose, *(self._flush(place, turn) if self.is_charger else ())]
