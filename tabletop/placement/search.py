@@ -479,7 +479,7 @@ def _above(far: Solver, bound: float, enough: float, budget: Budget) -> Least:
     if not come_closer(far):
         return Least(math.inf, math.inf, "tolerance")
     company = CoherencyBound(far)
-    trees = SpanningTrees(far)
+    trees = SpanningTrees(far.at(farthest))  # no tree at a limit says nothing of greater ones
     if company.applies:
         bound = company.least_distance(bound, min(enough, farthest))
     if trees.applies and budget.seconds_left >= 0.0:

@@ -81,6 +81,20 @@ def test_a_flyer_may_end_beside_all_special_places() -> None:
     assert least is None or least <= length
 
 
+@pytest.mark.parametrize("gap", [14.0, 16.0])
+def test_what_no_tree_joins_within_a_detour_may_be_joined_farther_on(gap: float) -> None:
+    """Two models far apart, each half an inch from engaging: who comes to the other, who stays within 1 in of its foe,
+    goes 6.5 or 8.5 in.
+    """
+    two = unit([(0.0, 0.0), (gap, 0.0)])
+    foes = unit([(2.5, 0.0), (gap - 2.5, 0.0)])
+    feasibility = ChargeFeasibility(scene_of_case(case(two, {"T": foes}, total=12)), Budget())
+    least = feasibility.least()
+    assert least.bound == pytest.approx(gap - 7.5, abs=1e-3)
+    assert least.bound < least.distance < gap - 4.0
+    assert least.proof == "best_found"
+
+
 def over_a_ridge() -> Case:
     """Set up a flyer before a long block, 4 in high, and a target 8 in away: the best place found is 11.75 in off."""
     return case(
