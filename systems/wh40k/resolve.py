@@ -60,7 +60,7 @@ class Phase(BranchingPhase[State[Squad], "Endings"]):
         """Resolve one charge from its declaration to its end; return its ruling by number, and the table afterwards."""
         del earlier
         (number,) = turn
-        charge = self._unrolled(self.declared(number, table))
+        charge = self._unrolled(self.declared(number, table), self.budget)
         if (broken := charge.declaration.refused_by) is not None:
             return {number: refused(charge, broken)}, table
         ruling, after = ruled(self._rolled(number, charge, dice), table)
@@ -103,9 +103,9 @@ class Phase(BranchingPhase[State[Squad], "Endings"]):
             return rolled
         return replace(rolled, rolls=(*rolled.rolls, second_roll(hand, bonus)))
 
-    def _unrolled(self, declaration: Declaration) -> RolledCharge:
-        """Return a declared charge before its dice are rolled."""
-        return unrolled(declaration, self.budget, self._feasibility)
+    def _unrolled(self, declaration: Declaration, budget: Budget) -> RolledCharge:
+        """Return a declared charge before its dice are rolled, searched within a budget."""
+        return unrolled(declaration, budget, self._feasibility)
 
     def _feasibility(self, scene: Scene, budget: Budget) -> ChargeFeasibility:
         """Return the feasibility of a scene's charge; its search starts from the ends that a proposal claims, if it has
@@ -130,12 +130,13 @@ class Phase(BranchingPhase[State[Squad], "Endings"]):
         declaration = self.declared(number, table)
         if (broken := declaration.refused_by) is not None:
             return Endings([Ending("not_allowed", broken.rule, Fraction(1))], chargers=[None])
-        charge = self._unrolled(declaration)
+        # the exact distance needed is told by rulings; where a charge ends may hang on plans found on the way to it
+        is_last = number + 1 == len(self.charges)
+        charge = self._unrolled(declaration, replace(self.budget, explains=not is_last))
         verdicts = tuple(charge.endings())
         if all(verdict.outcome == "undecided" for verdict in verdicts):
             # which has no verdict, and says so
             charge.moving.is_possible(verdicts[-1].total or 0)
-        is_last = number + 1 == len(self.charges)
         chargers = [
             None
             if is_last or verdict.outcome == "undecided"

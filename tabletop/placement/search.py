@@ -56,15 +56,7 @@ MOST_POLISHED, POLISHED_OF_MANY = 4, 3
 ROUNDS, ROUNDS_OF_MANY = 12, 2
 """Times that a plan of a few models, or of many, is improved one by one and then pulled tight."""
 
-PACKING, CONSTRUCTION, IMPROVEMENT, FINDING, REMAKING, NARROWING, STEP = (
-    0.5,
-    0.3,
-    0.8,
-    0.5,
-    0.3,
-    0.6,
-    0.3,
-)
+PACKING, CONSTRUCTION, IMPROVEMENT, FINDING, NARROWING = 0.5, 0.3, 0.8, 0.5, 0.6
 """Shares of the work allowed for the steps of the search for the best plan, for finding one, and for the least
 distance."""
 
@@ -80,10 +72,6 @@ DETOUR = 4.0
 TREE_SLACK = 2e-4
 """Inches that the least move of a tree may be off."""
 
-HALVINGS, HALVINGS_OF_OTHERS = 10, 4
-"""Distances at which a plan is looked for between what is too short and what is enough: of discs, and of a few that may
-turn as well."""
-
 MAX_FAILED_DISTANCES = 3
 """Distances one after the other at which no plan is found before no more are asked: without a plan nothing is
 proved."""
@@ -97,9 +85,6 @@ TIGHTENED_AGAIN = 6
 
 TIGHTENED = 2
 """Plans, those with the shortest longest moves, that are pulled tight."""
-
-NARROW = 2.0
-"""Inches between too short and enough from which on whole inches are asked about first: they decide about rolls."""
 
 
 def find(solver: Solver, *, budget: Budget) -> Answer:
@@ -495,10 +480,7 @@ def _above(far: Solver, bound: float, enough: float, budget: Budget) -> Least:
         bound = max(bound, regions.least_distance(farthest))
         if bound > farthest - LEAST_DISTANCE_TOLERANCE:
             return Least(math.inf, math.inf, "tolerance")
-    of_others = HALVINGS_OF_OTHERS if len(far.options) <= MOST_IN_TREES else 0
-    return _narrowed(
-        far, (bound, enough), budget, halvings=HALVINGS if far.legality.is_round else of_others
-    )
+    return _narrowed(far, (bound, enough), budget)
 
 
 def _alone(solver: Solver) -> float:
@@ -508,38 +490,48 @@ def _alone(solver: Solver) -> float:
     return solver.shortest(0, np.asarray(solver.options[0].candidates.engaged.all(axis=1)))
 
 
-def _narrowed(far: Solver, between: tuple[float, float], budget: Budget, *, halvings: int) -> Least:
-    """Return the least distance between one that is too short and one that is enough, bisecting with plans that are
-    pulled tight.
+def _narrowed(far: Solver, between: tuple[float, float], budget: Budget) -> Least:
+    """Return the least distance between one that is too short and one that is enough, by plans that are pulled tight.
+
+    Whole inches are asked about first, since they decide about rolls; others only where the distance is told.
     """
-    bound = low = between[0]
-    made = high = _remade(far, between, far.part_of(budget, REMAKING))
+    bound, high = between
+    low = bound
     part = far.part_of(budget, NARROWING)
     failures = 0
-    for _ in range(halvings):
-        if (
-            math.isinf(high)
-            or high - low <= LEAST_DISTANCE_TOLERANCE
-            or far.is_spent(part)
-            or failures >= MAX_FAILED_DISTANCES
-        ):
+    if budget.explains or _whole_inches(low, high):
+        high = _remade(far, between, part)
+    made = high
+    while (
+        math.isfinite(high)
+        and high - low > LEAST_DISTANCE_TOLERANCE
+        and not far.is_spent(part)
+        and failures < MAX_FAILED_DISTANCES
+    ):
+        whole = _whole_inches(low, high)
+        if not (whole or budget.explains):
             break
-        whole = math.ceil(high - LEAST_DISTANCE_TOLERANCE) - 1.0
+        # whoever asks for the whole inch that suffices asks about the lowest in any case
         middle = (
-            whole
-            if low + LEAST_DISTANCE_TOLERANCE < whole and high - low < NARROW
-            else (low + high) / 2.0
+            (low + high) / 2.0 if not whole else whole[0 if low == bound else len(whole) // 2]
         )
-        if some_plan(far.at(middle), budget=far.part_of(budget, STEP)) is None:
+        if some_plan(far.at(middle), budget=part) is None:
             low = middle
             failures = failures + 1
         else:
             high = min(middle, _tightened(far))
             failures = 0
-    high = high if high == made else _remade(far, (bound, high), far.part_of(budget, REMAKING))
+    if budget.explains and high < made:
+        high = _remade(far, (bound, high), part)
     return Least(
         high, bound, "tolerance" if high - bound <= LEAST_DISTANCE_TOLERANCE else "best_found"
     )
+
+
+def _whole_inches(low: float, high: float) -> range:
+    """Return the whole inches between a distance that is too short and one that is enough; none if this is infinite."""
+    first = math.floor(low + LEAST_DISTANCE_TOLERANCE) + 1
+    return range(first, math.ceil(high - LEAST_DISTANCE_TOLERANCE) if high < math.inf else first)
 
 
 def _remade(far: Solver, between: tuple[float, float], part: Budget) -> float:
