@@ -493,15 +493,31 @@ def _alone(solver: Solver) -> float:
 def _narrowed(far: Solver, between: tuple[float, float], budget: Budget) -> Least:
     """Return the least distance between one that is too short and one that is enough, by plans that are pulled tight.
 
-    Whole inches are asked about first, since they decide about rolls; others only where the distance is told.
+    Where the distance is not told, only the whole inch that suffices is sought.
     """
     bound, high = between
     low = bound
     part = far.part_of(budget, NARROWING)
-    failures = 0
+    if not budget.explains:
+        low, high = _bisected(far, between, part, is_told=False)
     if budget.explains or _whole_inches(low, high):
-        high = _remade(far, between, part)
-    made = high
+        made = _remade(far, (bound, high), part)
+        _, high = _bisected(far, (min(low, made), made), part, is_told=budget.explains)
+        high = high if high == made else _remade(far, (bound, high), part)
+    return Least(
+        high, bound, "tolerance" if high - bound <= LEAST_DISTANCE_TOLERANCE else "best_found"
+    )
+
+
+def _bisected(
+    far: Solver, between: tuple[float, float], part: Budget, *, is_told: bool
+) -> tuple[float, float]:
+    """Return the distances without and with a plan that is found between which the least lies, in inches.
+
+    Without `is_told` only whole inches between the two given ones are asked about.
+    """
+    low, high = between
+    failures = 0
     while (
         math.isfinite(high)
         and high - low > LEAST_DISTANCE_TOLERANCE
@@ -509,23 +525,17 @@ def _narrowed(far: Solver, between: tuple[float, float], budget: Budget) -> Leas
         and failures < MAX_FAILED_DISTANCES
     ):
         whole = _whole_inches(low, high)
-        if not (whole or budget.explains):
+        if not (whole or is_told):
             break
         # whoever asks for the whole inch that suffices asks about the lowest in any case
-        middle = (
-            (low + high) / 2.0 if not whole else whole[0 if low == bound else len(whole) // 2]
-        )
+        middle = (low + high) / 2.0 if not whole else whole[0 if not failures else len(whole) // 2]
         if some_plan(far.at(middle), budget=part) is None:
             low = middle
             failures = failures + 1
         else:
             high = min(middle, _tightened(far))
             failures = 0
-    if budget.explains and high < made:
-        high = _remade(far, (bound, high), part)
-    return Least(
-        high, bound, "tolerance" if high - bound <= LEAST_DISTANCE_TOLERANCE else "best_found"
-    )
+    return low, high
 
 
 def _whole_inches(low: float, high: float) -> range:
