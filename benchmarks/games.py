@@ -34,8 +34,9 @@ class Played:
 
     @property
     def is_proven(self) -> bool:
-        """Whether no plan has more."""
-        return self.resolution.rulings[0].proof != "best_found"
+        """Whether no plan has more contacts; the total move may still be the best found."""
+        metrics = self.resolution.rulings[0].metrics
+        return "most_in_base_contact" in metrics and "most_in_base_contact_at_most" not in metrics
 
     @property
     def place(self) -> Formation:
