@@ -196,8 +196,8 @@ def no_verdict(*_: object, **__: object) -> Any:
 def test_a_claim_without_a_verdict_leaves_the_ruling(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """It is printed, the claim's block says why there is none, and the exit code is 4; JSON says it as an error, as
-    ever.
+    """It is printed, the claim's block says why there is none, and the exit code is 4; JSON holds the ruling, and the
+    reason is an error.
     """
     monkeypatch.setattr(api, "judge", no_verdict)
     assert main(["resolve", "t9a/judged-one-short"]) == 4
@@ -212,7 +212,11 @@ def test_a_claim_without_a_verdict_leaves_the_ruling(
         assert untold(printed.out, "A charges B: success") == []
         assert untold(printed.err, "error: .. limit of work") == []
     assert main(["resolve", "t9a/judged-one-short", "--json"]) == 4
-    assert untold(capsys.readouterr().err, "error: .. limit of work") == []
+    printed = capsys.readouterr()
+    told = json.loads(printed.out)
+    assert [one["outcome"] for one in told["rulings"]] == ["success"]
+    assert "judged" not in told
+    assert untold(printed.err, "error: .. limit of work") == []
     assert main(["judge", "t9a/judged-one-short"]) == 4
 
 
