@@ -8,6 +8,7 @@ import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from itertools import islice, product
 from typing import Any
 
 import numpy as np
@@ -41,6 +42,9 @@ SAME_PLACE_TOLERANCE = 1e-9
 
 ELSEWHERE = 2
 """Number of places examined on each table other than the settled one."""
+
+AIMS = np.vstack([np.zeros(3), np.eye(3)[:2], -np.eye(3)[:2]])
+"""Displacements (5, 3), in units of accuracy, near which tables are looked for: none, and along both axes."""
 
 Judged = Callable[[Case, Resolution], Judgement]
 
@@ -278,7 +282,7 @@ def _tried(case: Case, resolution: Resolution, judge: Judged) -> tuple[list[Judg
     try:
         for number, on_table in enumerate((resolution, *resolution.elsewhere)):
             asked = replace(case, state=on_table.before, proposal=_claimed(case, on_table))
-            for count, places in enumerate(_meanings(asked, on_table)):
+            for count, places in enumerate(_meanings(asked, on_table, found)):
                 if number and count >= ELSEWHERE:
                     break
                 if found and deadline_passed():
@@ -305,26 +309,28 @@ def _claimed(case: Case, resolution: Resolution) -> Places | None:
         return None
 
 
-def _meanings(case: Case, resolution: Resolution) -> Iterator[Places]:
+def _meanings(case: Case, resolution: Resolution, tried: Sequence[JudgedPlace]) -> Iterator[Places]:
     """Yield exact places, by name, of all claimed units: the nearest of each first, then each other place of one unit
     at a time.
 
-    Nothing is yielded if one unit has no exact place within its accuracy.
+    Nothing is yielded if one unit has no exact place within its accuracy. Where not all models can touch that might,
+    others touch in the last places, which are asked only if none of those `tried` so far is right.
     """
     if case.measured is None or case.proposal is None:
         return
     of = dict.fromkeys(case.proposal, case.measured.proposal)
     of |= dict.fromkeys(case.measured.parallel, replace(case.measured.proposal, turn=0.0))
-    lists = {
-        name: MeasuredClaim(case, resolution, name, of[name]).places(place)
-        for name, place in case.proposal.items()
-    }
+    claims = {name: MeasuredClaim(case, resolution, name, of[name]) for name in case.proposal}
+    lists = {name: claims[name].places(place) for name, place in case.proposal.items()}
     if not all(lists.values()):
         return
     nearest = {name: places[0] for name, places in lists.items()}
     yield nearest
     for name, places in lists.items():
         yield from ({**nearest, name: place} for place in places[1:])
+    for name, place in case.proposal.items():
+        if not any(one.is_right for one in tried) and isinstance(place, Formation):
+            yield from ({**nearest, name: other} for other in claims[name].with_others(place))
 
 
 def _undecided(
@@ -490,21 +496,28 @@ class MeasuredClaim:
         if all(near):
             found.append(replace(unit.place, order=place.order))
         if self.is_charger:
-            found += [one for one in self._snapped(place, unit) if one not in found]
+            found += [one for one in self._snapped(place) if one not in found]
         return found
 
-    def _snapped(self, place: Formation, unit: Squad) -> Iterator[Formation]:
+    def with_others(self, place: Formation) -> Iterator[Formation]:
+        """Yield the formations nearest to a measured one in which as many models touch, but not the same ones."""
+        if self.is_charger:
+            yield from self._snapped(place, are_others=True)
+
+    def _snapped(self, place: Formation, *, are_others: bool = False) -> Iterator[Formation]:
         charges = list(enumerate(self.case.charges))
-        state = self.resolution.after.with_unit(unit.at(replace(place, order=None)))
+        state = self.resolution.after.with_unit(self.unit.at(replace(place, order=None)))
         measured = Measured(own={self.name: self.accuracy})
         room = self.case.system.vocabulary.set_up_rules(state, charges, self.case.choices)
         if room is None:
             return
         settling = SettleProblem.of(state, measured, room)
-        contacts = self._contacts(settling)
-        for aim in (np.zeros(3), *np.vstack([np.eye(3)[:2], -np.eye(3)[:2]])):
-            units = np.array([aim if body.is_free else np.zeros(3) for body in settling.bodies])
-            kept = _touching(settling, contacts, units)
+        sets = _contact_sets(settling, self._contacts(settling))
+        first = list(islice(sets, 1))
+        for pairs, aim in product(first, AIMS) if not are_others else product(sets, AIMS[:1]):
+            kept = _touching(
+                settling, pairs, np.array([body.is_free * aim for body in settling.bodies])
+            )
             if kept is not None:
                 squad: Squad = settling.table(kept).units[self.name]
                 yield replace(squad.place, order=place.order)
@@ -540,24 +553,39 @@ def _level(body: Body, foe: Body) -> bool:
     )
 
 
-def _touching(
-    settling: SettleProblem, contacts: Sequence[tuple[float, int, int]], aim: FloatArray
-) -> FloatArray | None:
-    """Return the variables (n, 3) of the table nearest to `aim` on which as many of the pairs as possible touch,
+Pairs = Sequence[tuple[int, int]]
+"""Bodies that touch, by index."""
+
+
+def _touching(settling: SettleProblem, pairs: Pairs, aim: FloatArray) -> FloatArray | None:
+    """Return the variables (n, 3) of the table nearest to `aim` on which all the pairs touch; None if none is found."""
+    demands = SetUpConstraints(settling.state.board, settling.bodies, settling.room)
+    others = tuple(demand for demand in settling.demands if tuple(demand.bodies) not in pairs)
+    touching = (demands.touching(one, two) for one, two in pairs)
+    return replace(settling, demands=(*others, *touching)).nearest(aim)
+
+
+def _contact_sets(
+    settling: SettleProblem, contacts: Sequence[tuple[float, int, int]]
+) -> Iterator[Pairs]:
+    """Yield sets of pairs that may touch on one table: all of them, else those without any one of them, else fewer,
     nearest pairs first.
 
-    None if there is no possible table even without contacts. `contacts` are (gap, index, index) in increasing order.
+    `contacts` are (gap, index, index) in increasing order.
     """
-    demands = SetUpConstraints(settling.state.board, settling.bodies, settling.room)
-    kept: list[tuple[int, int]] = [(one, two) for _, one, two in contacts]
-    while True:
-        pairs = set(kept)
-        others = tuple(demand for demand in settling.demands if tuple(demand.bodies) not in pairs)
-        found = replace(
-            settling, demands=(*others, *(demands.touching(one, two) for one, two in kept))
-        ).nearest(aim)
-        if found is not None or not kept:
-            return found
+    aim = np.zeros((len(settling.bodies), 3))
+    kept = [(one, two) for _, one, two in contacts]
+    if _touching(settling, kept, aim) is not None:
+        yield kept
+        return
+    is_any = False
+    while kept and not is_any:
+        # where not all can touch, each may be the one that does not
+        for out in reversed(kept):
+            fewer = [pair for pair in kept if pair != out]
+            if _touching(settling, fewer, aim) is not None:
+                is_any = True
+                yield fewer
         kept.pop()
 
 

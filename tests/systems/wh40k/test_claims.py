@@ -14,8 +14,11 @@ from tabletop.errors import NoVerdictError
 from tabletop.placement import search
 from tabletop.placement.mandatory_contact import ContactDuty, MandatoryContact
 from tabletop.ruling.system import Case
-from tabletop.ruling.verdict import Ruling
+from tabletop.ruling.verdict import Resolution, Ruling
 from tabletop.scenario import read_case
+from tests.oracles.wh40k.claims import ends, held, held_bound, rounded
+from tests.oracles.wh40k.scenes import crowded_case
+from tests.systems.wh40k.tables import placed, table, unit
 
 AT = [[20.0, 16.0], [16.923, 14.924], [13.819, 13.926]]
 CLAIM = [[24.5782, 20.7357], [25.0306, 17.5074], [21.819, 17.526]]
@@ -148,3 +151,60 @@ def test_what_is_broken_decides_whatever_duty_is_open(monkeypatch: pytest.Monkey
     )
     judgement = tabletop.judge(asked([CLAIM[0], CLAIM[1], AT[2]]))
     assert (judgement.outcome, judgement.rule) == ("not_allowed", "wh40k.possible.coherency")
+
+
+@pytest.mark.parametrize("number", [27, 81])
+def test_the_own_plan_is_accepted_as_a_claim(number: int) -> None:
+    """The last model would have to touch one target and engage another that is too far off, or would leave its mates
+    there.
+    """
+    assert held(crowded_case, number).outcome == "accepted"
+
+
+@pytest.mark.parametrize("number", [16, 27, 34])
+def test_the_bound_on_contact_forbids_nothing_that_is_found(number: int) -> None:
+    """Whoever else has moved before it, a model in contact in a plan may be in contact; where it may not, no place is
+    found.
+    """
+    assert held_bound(crowded_case, number).complaints == []
+
+
+NESTLED = [
+    (7.0, 1.875),
+    (6.125, 2.25),
+    (5.1875, 1.875),
+    (4.875, 0.9375),
+    (5.25, 0.0625),
+    (6.1875, -0.3125),
+    (7.0625, 0.125),
+    (7.4375, 1.0),
+    (8.4375, 1.5),
+]
+"""Seven discs of 25 mm round one of 40 mm in sixteenths of an inch, an eighth that is 1.3 mm off, and a ninth."""
+
+
+def test_which_models_touch_within_the_accuracy_is_open() -> None:
+    """A tape does not tell which seven of eight touch: if it is the eighth, another could still at its turn, which is
+    not allowed; else all is right.
+    """
+    a = unit([(0.0, 1.2 * number) for number in range(-4, 5)], base="25mm round")
+    asked = table(a, {"T": unit([(6.1322, 0.9723)], base="40mm round")}, total=11)
+    proposal = {"units": {"A": {"at": placed([*NESTLED])}}, "accuracy": "1/16"}
+    judgement = tabletop.judge({**asked, "proposal": proposal})
+    assert (judgement.outcome, judgement.open) == ("undecided", ("wh40k.move.contact",))
+
+
+def test_those_shot_at_as_they_moved_are_in_contact_within_the_accuracy() -> None:
+    """A unit that loses models before and after its move claims places for those that move: rounded, they touch all the
+    same.
+    """
+    a = unit([(0.0, 0.0), (0.0, 1.5), (0.0, 3.0), (0.0, 4.5)])
+    asked = table(a, {"T": unit([(6.0, 1.5)])}, total=8, overwatch={"before": [0], "after": [3]})
+    at = rounded(ends(*_resolved(asked)))
+    judgement = tabletop.judge({**asked, "proposal": {"units": at, "accuracy": "1/16"}})
+    assert judgement.is_right, judgement.summary
+
+
+def _resolved(asked: dict[str, Any]) -> tuple[Case, Resolution]:
+    case = read_case(asked)
+    return case, tabletop.resolve(case)
