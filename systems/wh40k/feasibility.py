@@ -581,7 +581,10 @@ def unrolled(
     lost = declarations_of(declaration.charge).overwatch.before
     if not lost:
         return RolledCharge(declaration, feasibility_of(scene, budget))
-    # of the whole unit only distances are asked
+    # of the whole unit only distances are asked, of the survivors only the whole inch is told
     half = replace(budget, work=budget.work // 2)
+    whole_inch = replace(budget, explains=False)
     survivors = scene.with_charger(scene.charger.without(lost))
-    return RolledCharge(declaration, feasibility_of(scene, half), feasibility_of(survivors, budget))
+    return RolledCharge(
+        declaration, feasibility_of(scene, half), feasibility_of(survivors, whole_inch)
+    )
