@@ -181,6 +181,10 @@ class Solver:
     beside: "dict[tuple[object, ...], BesideOthers]" = field(
         default_factory=dict, init=False, repr=False
     )
+    beside_sets: dict[tuple[object, ...], Candidates] = field(
+        default_factory=dict, init=False, repr=False
+    )
+    """Places that depend on where others are placed, by all of these."""
     solvers: "dict[tuple[frozenset[Condition], float], Solver]" = field(
         default_factory=dict, init=False, repr=False
     )
@@ -643,17 +647,21 @@ class Solver:
         `what` selects all of them, those in contact with a foe, or those just engaged; `near` those within so many
         inches of its start.
         """
-        spots = assignment.candidates.of(assignment.placed).spots
-        parts = [self.legality.measured(0, np.empty((0, 2)), np.empty(0))]
-        for kind, locus in [
-            (number, locus)
-            for number in self.legality.kinds_of[mover]
-            for locus in self.loci[number]
-        ]:
-            key = (self.legality.kinds, kind, locus.surface, self.asks("apart"))
-            beside = self.root.beside.setdefault(key, BesideOthers(self, kind, locus))
-            parts += beside.places(spots, mover if what == "any" else what)
-        return self.unmeasured(mover, joined_candidates(parts), min(near, self.limit + CONTACT))
+        spots = tuple(assignment.candidates.of(assignment.placed).spots)
+        asked = mover if what == "any" else what
+        ground = (self.legality.kinds, self.asks("apart"))
+        key = (*ground, self.legality.kinds_of[mover], asked, spots)
+        known = self.root.beside_sets
+        if key not in known:
+            parts = [self.legality.measured(0, np.empty((0, 2)), np.empty(0))]
+            for kind in self.legality.kinds_of[mover]:
+                for locus in self.loci[kind]:
+                    beside = self.root.beside.setdefault(
+                        (*ground, kind, locus.surface), BesideOthers(self, kind, locus)
+                    )
+                    parts += beside.places(spots, asked)
+            known[key] = joined_candidates(parts)
+        return self.unmeasured(mover, known[key], min(near, self.limit + CONTACT))
 
 
 @dataclass(frozen=True, eq=False)
