@@ -84,12 +84,16 @@ SHARED = {
 LOADERS = {"tabletop", "plots", "tabletop.api"}
 """The modules that import others of ours by a string: public names on first use, and a game's solver."""
 CHECKED = {
-    f"tabletop.routes.{name}"
-    for name in ("configuration_space", "heights", "hindrances", "shortest_path")
+    "tabletop.placement.candidates",
+    "tabletop.placement.mandatory_contact",
+    "tabletop.routes.configuration_space",
+    "tabletop.routes.heights",
+    "tabletop.routes.hindrances",
+    "tabletop.routes.shortest_path",
 }
-"""What the oracle of routes asks for a route, to check it."""
+"""What the oracles of claims and of routes ask for a bound or a route, to check it."""
 MOST_STATEMENTS = 500
-OVER = {"tabletop.placement.construct": 643, "systems.t9a.combined.search": 545}
+OVER = {"tabletop.placement.construct": 595, "systems.t9a.combined.search": 545}
 """Statements of the modules that are over the limit; they may only get smaller."""
 OURS = ("tabletop", "systems", "plots")
 OWN = {*OURS, *sys.stdlib_module_names}
