@@ -5,6 +5,7 @@ of a box are relaxed by its size, so that a box is discarded only if no place in
 
 - `PlaneSearch`: a few discs that must end in one group and engage all targets; squares of the plane, joined by links;
 - `TurningSearch`: a single model whose base is not round; boxes of places and headings;
+- `Following`: a disc in contact and those that move after it; squares joined by links to where others stand already;
 - `come_closer`: discs with hardly any room that must end closer to a target; squares of the room that each has.
 
 A link is a pair of models within coherency range of each other. Lengths are in inches, headings in radians.
@@ -13,14 +14,17 @@ A link is a pair of models within coherency range of each other. Lengths are in 
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import combinations, product
 
 import numpy as np
+from scipy.spatial import cKDTree
 
 from tabletop.geometry.arrays import BoolArray, FloatArray, IntArray
 from tabletop.geometry.distance import point_distances
 from tabletop.placement.candidates import Solver, lattice
 from tabletop.placement.legality import Legality, OrientedBase, clearances, may_stand
+from tabletop.placement.partial_plan import groups
 from tabletop.table.models import Hull
 from tabletop.units import CONTACT, STRICTLY_BEYOND
 
@@ -41,6 +45,12 @@ BOX_SIDE, TURN_PARTS = 0.4, 8
 
 BOX_HALVINGS, MOST_BOXES = 7, 3000
 """Number of times that feasible boxes are divided into eight, and number of boxes above which they are not."""
+
+FOLLOWING_PARTS = 100
+"""Squares in which a model that moves later may end, from where it begins to the limit of its reach. Links are taken to
+be longer by 1.4 times their side: at half as many, the crowded table 86 is not decided; at twice as many, a question
+takes four times as long.
+"""
 
 CAGE_PARTS, CAGE_HALVINGS, MOST_IN_CAGE = 4, 15, 4000
 """Number of squares from the centre of a cage to its rim, number of divisions into four, and number of squares that
@@ -438,6 +448,144 @@ class TurningSearch:
                 rows = rows[may_engage(self.solver, kind, target, boxes.of(rows), off=off)]
             able[rows] = True
         return boxes.of(able)
+
+
+@dataclass(frozen=True, eq=False)
+class Following:
+    """Whether discs that move later can hold a unit together with disc `row` in contact and the placed models where
+    they are.
+
+    They may end in any square within their reach in which they may stand; paths and heights are ignored. A chain of no
+    more models than there are must lead to each group of placed models from the one in contact, and to either from
+    where somebody may engage a target that nobody engages yet.
+    """
+
+    solver: Solver
+    row: int
+
+    @property
+    def applies(self) -> bool:
+        """Whether the bound applies: some discs that must form one group move later, and foes are discs too."""
+        problem = self.solver.problem
+        is_round = self.solver.legality.is_round and problem.target_models.models.is_round
+        return is_round and problem.coherency.is_one_group and len(self._later) > 0
+
+    @property
+    def may_complete(self) -> bool:
+        """Whether some place in contact is not excluded."""
+        start = self.solver.start
+        coherency = self.solver.problem.coherency
+        placed = start.placed_candidates.at
+        pieces = self._touching
+        squares, able = self._squares
+        near = (point_distances(pieces.at, placed) <= self._link(1)).sum(axis=1)
+        for own in able:
+            near = near + self._are_near(pieces.at, squares.at[own], 2)
+        kept = near >= coherency.neighbours
+        number = groups(start.linked)
+        parts = [placed[number == group] for group in range(number.max(initial=-1) + 1)]
+        none = np.zeros(len(squares), dtype=bool)
+        for part in parts:
+            ends, met = self._chained(none, [part], parts, len(able))
+            kept &= self._are_near(pieces.at, ends, 2) | self._are_near(pieces.at, met, 1)
+        # the neighbours of the first model of a chain are on no further link of it
+        most = max(len(able) - coherency.neighbours + 1, 1)
+        for target in np.flatnonzero(~start.placed_candidates.engaged.any(axis=0)).tolist():
+            begun = none.copy()
+            for mover, own in zip(self._later.tolist(), able, strict=True):
+                begun |= own & self._may_engage(mover, target, squares)
+            ends, _ = self._chained(begun, [], [], most - 1)
+            if not self._are_near(placed, ends, 1).any():
+                is_engaged = self._may_engage(self.row, target, pieces)
+                kept &= is_engaged | self._are_near(pieces.at, ends, 2)
+        return bool(kept.any())
+
+    @property
+    def _side(self) -> float:
+        return self.solver.limit / FOLLOWING_PARTS
+
+    def _link(self, count: int) -> float:
+        """Return the greatest distance in inches between places of linked models, `count` of which are centres of
+        squares.
+        """
+        problem = self.solver.problem
+        widest = 2.0 * float(problem.models.radii.max()) + problem.coherency.horizontal
+        return widest + count * self._side / math.sqrt(2.0) + CONTACT
+
+    def _are_near(self, at: FloatArray, others: FloatArray, count: int) -> BoolArray:
+        """Return (k,) which places (k, 2) are within a link of some of others (m, 2)."""
+        if not (len(at) and len(others)):
+            return np.zeros(len(at), dtype=bool)
+        apart, _ = cKDTree(others).query(at, distance_upper_bound=self._link(count))
+        return np.asarray(np.isfinite(apart))
+
+    def _may_engage(self, mover: int, target: int, boxes: Boxes) -> BoolArray:
+        kind = self.solver.legality.kinds[self.solver.legality.kind_numbers[mover]]
+        return may_engage(self.solver, kind, target, boxes, off=boxes.corner)
+
+    @cached_property
+    def _later(self) -> IntArray:
+        is_later = ~self.solver.start.placed
+        is_later[self.row] = False
+        return np.flatnonzero(is_later)
+
+    @cached_property
+    def _squares(self) -> tuple[Boxes, BoolArray]:
+        """Squares in which some model that moves later may stand, and in which of them each may (later, k)."""
+        problem = self.solver.problem
+        starts = problem.models.centres[self._later]
+        middle = starts.mean(axis=0)
+        reach = self.solver.limit + float(np.hypot(*(starts - middle).T).max()) + self._side
+        at = squares_within(middle, reach, self._side, problem.axes)
+        squares = boxes_about(at, self._side, problem.axes, problem.surface_heights.tolist())
+        able = np.array([self._may_end(mover, squares) for mover in self._later.tolist()])
+        kept = np.flatnonzero(able.any(axis=0))
+        return squares.of(kept), able[:, kept]
+
+    @cached_property
+    def _touching(self) -> Boxes:
+        """Squares about places in contact, together about all that are within reach."""
+        foes = self.solver.problem.target_models.models
+        radii = foes.radii + self.solver.problem.models.radii[self.row]
+        steps = math.ceil(math.tau * float(radii.max()) / self._side)
+        turns = math.tau / steps * np.arange(steps)
+        spokes = np.column_stack([np.cos(turns), np.sin(turns)])
+        at = (foes.centres[:, None] + radii[:, None, None] * spokes).reshape(-1, 2)
+        pieces = boxes_about(at, self._side, self.solver.problem.axes, [0.0])
+        pieces = replace(pieces, z=np.repeat(foes.heights, steps))
+        return pieces.of(self._may_end(self.row, pieces))
+
+    def _may_end(self, mover: int, boxes: Boxes) -> BoolArray:
+        """Return (k,) in which boxes a disc within its reach may stand clear of the placed models."""
+        legality = self.solver.legality
+        kind = legality.kinds[legality.kind_numbers[mover]]
+        placed = self.solver.start.placed_candidates
+        start = self.solver.problem.models.centres[mover]
+        able = np.asarray(boxes.ways(start) <= self.solver.limit + CONTACT)
+        rows = np.flatnonzero(able)
+        at = boxes.at[rows]
+        apart = point_distances(at, placed.at) - kind.outer - legality.radii[placed.kind]
+        is_level = np.abs(boxes.z[rows, None] - placed.z) <= CONTACT
+        is_clear = ((apart >= -boxes.corner - CONTACT) | ~is_level).all(axis=1)
+        able[rows] = is_clear & may_stand(legality, kind, at, boxes.z[rows], off=boxes.corner)
+        return able | (boxes.ways(start) <= 0.0)
+
+    def _chained(
+        self, begun: BoolArray, met: list[FloatArray], parts: Sequence[FloatArray], most: int
+    ) -> tuple[FloatArray, FloatArray]:
+        """Return the squares (k, 2) and the placed models (m, 2) to which chains of `most` models more lead.
+
+        They begin in some squares (k,) or at groups of placed models, `met`, and may lead by way of other `parts`.
+        """
+        squares = self._squares[0].at
+        found = begun.copy()
+        for hop in range(most + 1):
+            met = met + [part for part in parts if self._are_near(part, squares[found], 1).any()]
+            rest = np.flatnonzero(~found & (hop < most))
+            found[rest] = self._are_near(squares[rest], squares[found], 2) | self._are_near(
+                squares[rest], np.concatenate([np.empty((0, 2)), *met]), 1
+            )
+        return squares[found], np.concatenate([np.empty((0, 2)), *met])
 
 
 def come_closer(solver: Solver) -> bool:

@@ -303,13 +303,13 @@ class MandatoryContact:
             if turn.solver.is_spent(budget):
                 break
         # where no links might join the unit with the model in contact, that is sure
+        from tabletop.placement.branch_and_bound import Following
+
         trees = SpanningTrees(turn.solver)
-        return ContactDuty(
-            None,
-            "best_found"
-            if (not trees.applies or next(joining(turn, trees), None) is not None)
-            else "exact",
-        )
+        following = Following(turn.solver, turn.row)
+        may_join = not trees.applies or next(joining(turn, trees), None) is not None
+        is_open = may_join and (not following.applies or following.may_complete)
+        return ContactDuty(None, "best_found" if is_open else "exact")
 
     def _owed(self, turn: ModelTurn, plan: PartialPlan) -> ContactDuty:
         model = self.solver.legality.model_at(turn.row, plan.candidates, turn.row)

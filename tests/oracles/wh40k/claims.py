@@ -40,8 +40,14 @@ from tests.oracles.wh40k.scenes import (
 
 OWN = tuple(name for name in NAMES if name.startswith("wh40k/"))
 
+
+def bundled_case(number: int) -> Case:
+    """Read the bundled scenario of a number."""
+    return read_case(OWN[number])
+
+
 TABLES: Mapping[str, Callable[[int], Case]] = {
-    "bundled": lambda number: read_case(OWN[number]),
+    "bundled": bundled_case,
     "random": partial(random_case, themes=QUICK_THEMES),
     "long": partial(random_case, themes=("long",)),
     "small": small_case,
