@@ -37,8 +37,10 @@ def test_every_throw_of_a_random_table_comes_to_what_the_odds_tell(game: str, nu
 
 
 def test_a_flyer_over_a_ridge() -> None:
-    """A search that did not finish proves no failure: 6 to 11 are open, and 12 is enough, in both answers."""
-    case = over_a_ridge()
+    """A search that did not finish proves no failure: 6 to 11 are open of an oval, and 12 is enough, in both
+    answers.
+    """
+    case = over_a_ridge("60x35mm oval")
     told = odds(case).charges[0]
     outcomes = {total.total: total.outcome for total in told.by_total}
     assert [total for total, outcome in outcomes.items() if outcome == "undecided"] == [
@@ -50,3 +52,14 @@ def test_a_flyer_over_a_ridge() -> None:
     (ruling,) = resolve(case, dice=(6, 6)).rulings
     assert ruling.outcome == "success"
     assert ruling.chances == told.chances == (Fraction(1, 36), Fraction(26, 36))
+
+
+@pytest.mark.parametrize(("total", "outcome"), [(11, "failed"), (12, "success")])
+def test_a_disc_that_flies_over_a_ridge(total: int, outcome: str) -> None:
+    """Its shortest flight is proved to be 11.748 in, so that both answers know every throw."""
+    case = over_a_ridge()
+    told = odds(case).charges[0]
+    assert {one.total: one.outcome for one in told.by_total}[total] == outcome
+    (ruling,) = resolve(case, dice=(6, total - 6)).rulings
+    assert ruling.outcome == outcome
+    assert ruling.chances == told.chances == (Fraction(1, 36), Fraction(1, 36))

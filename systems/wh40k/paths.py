@@ -58,6 +58,9 @@ class FootprintPaths:
     is_air_only
         Whether a move that may lead through the air is always measured there, so that its small steps count along a
         slope.
+    is_reduced
+        Whether the footprint stands for a larger one, in lower bounds: it may fly lower than that one, so that only
+        barriers of all heights stop it in the air.
     """
 
     ground: Hindrances
@@ -65,6 +68,7 @@ class FootprintPaths:
     is_taut: bool = True
     low: float = 0.0
     is_air_only: bool = False
+    is_reduced: bool = False
     _known: dict[Spot, dict[Spot, float]] = field(default_factory=dict, init=False, repr=False)
 
     @cached_property
@@ -84,12 +88,24 @@ class FootprintPaths:
         )
         flies = self._flies(start, ends)
         if flies.any():
-            from tabletop.routes.flight import air_lengths
-
             rises = np.where(ends[flies, 2] <= self.low, ends[flies, 2], 0.0) - self._free(start[2])
             around = np.hypot(lengths[flies], rises) if self.is_air_only else lengths[flies]
-            lengths[flies] = np.minimum(
-                around, air_lengths(self.space.land, start, ends[flies], is_taut=self.is_taut)
+            lengths[flies] = np.minimum(around, self.flights(start, ends[flies]))
+        return lengths
+
+    def flights(self, start: Spot, ends: FloatArray) -> FloatArray:
+        """Return the lengths (n,) in inches of paths through the air to places (n, 3); inf where none may lead."""
+        from tabletop.routes.flight import air_lengths
+
+        lengths = np.full(len(ends), np.inf)
+        flies = self._flies(start, ends)
+        if flies.any():
+            lengths[flies] = air_lengths(
+                self.space.land,
+                start,
+                ends[flies],
+                is_taut=self.is_taut,
+                is_reduced=self.is_reduced,
             )
         return lengths
 
@@ -329,6 +345,13 @@ class Paths:
             return own + cost
         return np.minimum(own, self._footway(model, heading).lengths(start, ends)) + cost
 
+    def flights(self, model: Model, ends: FloatArray, *, lost: float) -> FloatArray:
+        """Return the lengths (n,) in inches of a disc's paths through the air to places (n, 3), made smaller by `lost`
+        inches all around for a lower bound; inf where none may lead.
+        """
+        own = self._footway(model, model.pose.heading, lost=lost)
+        return own.flights(_place(model), ends)
+
     def is_unobstructed(self, model: Model, ends: FloatArray) -> BoolArray:
         """Return to which places (n, 3) a model's straight path at its present heading is clear, as booleans (n,)."""
         return self._footway(model, model.pose.heading).is_unobstructed(_place(model), ends)
@@ -380,7 +403,12 @@ class Paths:
             is_taut = choices.fly_path == "taut"
             is_air_only = choices.fly_air == "instead"
             self._footways[key] = FootprintPaths(
-                ground, self.scene.air, is_taut, self.scene.lowest_climb, is_air_only
+                ground,
+                self.scene.air,
+                is_taut,
+                self.scene.lowest_climb,
+                is_air_only,
+                is_reduced=lost > 0.0,
             )
         return self._footways[key]
 

@@ -125,20 +125,18 @@ class LeastMoves:
 
         With `is_touching` it must also touch a target there; the bound is infinite if moves may not lead through the
         air. The shortest such move over an obstacle may end at none of the candidate places, but the shortest straight
-        line ends at one.
+        line ends at one. That of a single disc is searched for.
         """
-        problem = self.solver.problem
-        candidates = self.solver.options[mover].candidates
-        begun = float(problem.models.heights[mover])
-        if self.solver.start.placed[mover] or not problem.flies:
+        from tabletop.placement.branch_and_bound import FlightSearch
+
+        solver = self.solver
+        if solver.start.placed[mover] or not solver.problem.flies:
             return math.inf
-        is_air = problem.air == "anywhere" or begun > CONTACT
-        ends = candidates.of(
-            _serving(candidates, targets, is_touching=is_touching)
-            & (is_air | (candidates.z > CONTACT))
-        )
-        aside = ends.at - problem.models.centres[mover]
-        return float(np.sqrt((aside**2).sum(axis=1) + (ends.z - begun) ** 2).min(initial=np.inf))
+        ends = _serving(solver.options[mover].candidates, targets, is_touching=is_touching)
+        is_alone = len(solver.options) == 1
+        flights = FlightSearch(solver, mover, tuple(targets), is_touching and is_alone)
+        is_searched = len(targets) > 0 and flights.applies
+        return max(solver.straight_flight(mover, ends), flights.least if is_searched else 0.0)
 
     @cached_property
     def turned(self) -> FloatArray:
@@ -628,8 +626,11 @@ class SpanningTrees:
         anywhere.
         """
         asked = role.targets if role.touched is None else (*role.targets, role.touched)
-        return not asked or math.isfinite(
-            LeastMoves(self.solver).on_path(mover, asked, is_touching=role.touched is not None)
+        moves = LeastMoves(self.solver)
+        # a flight may be possible where none is to a candidate place
+        return not asked or any(
+            math.isfinite(way(mover, asked, is_touching=role.touched is not None))
+            for way in (moves.on_path, moves.in_air)
         )
 
     def fitting(self, roles: Iterable[tuple[Role, ...]]) -> Iterator[tuple[tuple[Role, ...], Tree]]:

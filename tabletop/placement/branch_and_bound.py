@@ -6,6 +6,7 @@ of a box are relaxed by its size, so that a box is discarded only if no place in
 - `PlaneSearch`: a few discs that must end in one group and engage all targets; squares of the plane, joined by links;
 - `TurningSearch`: a single model whose base is not round; boxes of places and headings;
 - `Following`: a disc in contact and those that move after it; squares joined by links to where others stand already;
+- `FlightSearch`: a single disc that flies; squares of the plane;
 - `come_closer`: discs with hardly any room that must end closer to a target; squares of the room that each has.
 
 A link is a pair of models within coherency range of each other. Lengths are in inches, headings in radians.
@@ -24,7 +25,8 @@ from tabletop.geometry.arrays import BoolArray, FloatArray, IntArray
 from tabletop.geometry.distance import point_distances
 from tabletop.placement.candidates import Solver, lattice
 from tabletop.placement.legality import Legality, OrientedBase, clearances, may_stand
-from tabletop.placement.partial_plan import groups
+from tabletop.placement.partial_plan import PartialPlan, groups
+from tabletop.placement.problem import Candidates
 from tabletop.table.models import Hull
 from tabletop.units import CONTACT, STRICTLY_BEYOND
 
@@ -38,7 +40,15 @@ MOST_SQUARES = 2000
 """Total number of squares for all models and two targets above which they are not divided further."""
 
 MOST_MODELS = 5
-"""Number of models above which pairs of models are not compared."""
+"""Number of models above which pairs of models are not compared, nor the flights of each searched for."""
+
+MOST_FLOWN_TO = 12000
+"""Number of squares above which they are not divided further in search of the shortest flight: at half, flights over a
+ridge that lies straight across are not told to `FLIGHT_TOLD_TO`; at double, no more are, in twice the time."""
+
+FLIGHT_TOLD_TO = 1e-3
+"""Tolerance of the shortest flight, in inches: that of least distances, which at double are not told to it; at half one
+more division is needed."""
 
 BOX_SIDE, TURN_PARTS = 0.4, 8
 """Side of the first boxes in inches, and number of parts of half a turn."""
@@ -185,11 +195,14 @@ def may_engage(
     return near
 
 
+def _may_hang(solver: Solver) -> bool:
+    """Return whether a model may end part-way up a piece of terrain."""
+    return bool(solver.problem.climbed) and not solver.asks("grounded")
+
+
 def is_flat(solver: Solver) -> bool:
     """Return whether every place at which a model may end is on the table itself, at height 0."""
-    return len(solver.problem.surfaces) == 1 and (
-        solver.asks("grounded") or not solver.problem.climbed
-    )
+    return len(solver.problem.surfaces) == 1 and not _may_hang(solver)
 
 
 Key = tuple[int, int | None]
@@ -586,6 +599,122 @@ class Following:
                 squares[rest], np.concatenate([np.empty((0, 2)), *met]), 1
             )
         return squares[found], np.concatenate([np.empty((0, 2)), *met])
+
+
+@dataclass(frozen=True, eq=False)
+class FlightSearch:
+    """Branch and bound over squares of the plane, for one disc that flies to where it engages all `targets`.
+
+    If it `is_touching` it must also touch a foe there. Its shortest flight over what lies aslant ends at none of the
+    candidate places, so that no limit shows whether it is possible; on the tables of `test_flights` a roll of 12
+    completes a charge for which the best of these needs 13.
+    """
+
+    solver: Solver
+    mover: int
+    targets: tuple[int, ...]
+    is_touching: bool = False
+
+    @property
+    def applies(self) -> bool:
+        """Whether the bound applies: a disc of a small unit, not placed yet, that may move through the air.
+
+        Where it may end part-way up a piece of terrain, all foes must be low enough for one who stands below, and none
+        need be touched.
+        """
+        solver = self.solver
+        problem = solver.problem
+        is_asked = len(solver.options) <= MOST_MODELS and not solver.start.placed[self.mover]
+        rises = problem.rises(np.zeros(1), problem.target_models)
+        is_low = bool((rises <= problem.engagement.vertical).all())
+        is_told = (is_low and not self.is_touching) or not _may_hang(solver)
+        return is_asked and is_told and solver.legality.is_round and problem.flies
+
+    @property
+    def least(self) -> float:
+        """Lower bound in inches, for all limits, on the disc's moves to where it engages the targets; more than the
+        farthest limit if none is within it.
+        """
+        return self._known[0]
+
+    @property
+    def plan(self) -> PartialPlan | None:
+        """The shortest flight found, with no other model placed; None where none found is shorter than all moves to
+        candidates.
+        """
+        return self._known[1]
+
+    @property
+    def _known(self) -> tuple[float, PartialPlan | None]:
+        known = self.solver.root.known_flights
+        key = (self.solver.conditions, self.mover, self.targets, self.is_touching)
+        if key not in known:
+            known[key] = self._searched(self.solver.at(self.solver.problem.farthest))
+        return known[key]
+
+    def _searched(self, far: Solver) -> tuple[float, PartialPlan | None]:
+        """Return the lower bound, and the shortest flight found, given the solver at the farthest limit."""
+        mover = self.mover
+        usable = self._serving(far.options[mover].candidates)
+        longest = min(far.shortest(mover, usable), far.limit + 2.0 * FLIGHT_TOLD_TO)
+        least = far.straight_flight(mover, usable)
+        kind = int(far.legality.kind_numbers[mover])
+        side = min(SQUARE_SIDE, far.legality.kinds[kind].outer)
+        heights = far.problem.surface_heights.tolist()
+        at = lattice(far, mover, self.targets[0], side)
+        boxes = boxes_about(at, side, far.problem.axes, heights)
+        plan: PartialPlan | None = None
+        while (
+            longest - least > FLIGHT_TOLD_TO
+            and len(boxes) <= MOST_FLOWN_TO
+            and boxes.corner > CONTACT
+        ):
+            boxes = self._able(far, boxes, longest)
+            least = max(least, min(longest, float(boxes.lows.min(initial=math.inf))))
+            ends = far.legality.candidates(kind, self._snapped(far, boxes), boxes.z)
+            ends = ends.of(self._serving(ends))
+            lengths = far.move_costs(mover, ends)
+            if lengths.min(initial=math.inf) < longest:
+                row = int(np.argmin(lengths))
+                longest = float(lengths[row])
+                plan = far.start.with_model_at(mover, ends, row, longest)
+            boxes = boxes.halved()
+        return min(least, longest), plan
+
+    def _serving(self, places: Candidates) -> BoolArray:
+        is_engaged = places.engaged[:, self.targets].all(axis=1)
+        return np.asarray(is_engaged & (places.touching | (not self.is_touching)))
+
+    def _snapped(self, far: Solver, boxes: Boxes) -> FloatArray:
+        """Return the centres (k, 2) of squares, shifted into contact if the disc must touch a foe."""
+        if not self.is_touching:
+            return boxes.at
+        kind = far.legality.kinds[far.legality.kind_numbers[self.mover]]
+        return far.legality.snapped(kind, boxes.at, boxes.z, within=boxes.corner)
+
+    def _may_touch(self, far: Solver, kind: OrientedBase, boxes: Boxes) -> BoolArray:
+        """Return (k,) in which squares the disc may touch a foe."""
+        foes = far.problem.target_models.models
+        gaps = np.abs(far.legality.gaps_to(kind, boxes.at, foes))
+        is_level = np.abs(boxes.z[:, None] - foes.heights) <= CONTACT
+        return np.asarray((is_level & (gaps <= boxes.corner + CONTACT)).any(axis=1))
+
+    def _able(self, far: Solver, boxes: Boxes, longest: float) -> Boxes:
+        """Return the squares in which the disc may engage the targets and to which it may fly within `longest` inches,
+        with their lower bounds.
+        """
+        kind = far.legality.kinds[far.legality.kind_numbers[self.mover]]
+        off = boxes.corner
+        boxes = boxes.of(boxes.ways(far.problem.models.centres[self.mover]) < longest)
+        for target in self.targets:
+            boxes = boxes.of(may_engage(far, kind, target, boxes, off=off))
+        boxes = boxes.of(self._may_touch(far, kind, boxes)) if self.is_touching else boxes
+        # part-way up a wall it may hang where it could not stand; the way there is no shorter than to the foot
+        is_open = may_stand(far.legality, kind, boxes.at, boxes.z, off=off)
+        boxes = boxes.of(is_open | ((boxes.z == 0.0) & _may_hang(far)))
+        flights = far.shrunk_flights(self.mover, boxes.at, boxes.z, by=off, limit=longest + off)
+        boxes = replace(boxes, lows=np.maximum(boxes.lows, flights - off))
+        return boxes.of(boxes.lows < longest)
 
 
 def come_closer(solver: Solver) -> bool:

@@ -42,7 +42,7 @@ from tabletop.placement.problem import (
     Surface,
     joined_candidates,
 )
-from tabletop.table.models import RoundBase
+from tabletop.table.models import Model, RoundBase
 from tabletop.units import CONTACT
 
 PLACES_AT_ONCE = 50_000
@@ -178,6 +178,12 @@ class Solver:
         default_factory=dict, init=False, repr=False
     )
     """Lengths of a model's moves to spots, and the limit up to which they are known."""
+    known_flights: dict[
+        tuple[frozenset[Condition], int, tuple[int, ...], bool], tuple[float, PartialPlan | None]
+    ] = field(default_factory=dict, init=False, repr=False)
+    """Lower bounds in inches on the flights of a model to where it engages targets, perhaps in contact, and the
+    shortest ones found.
+    """
     beside: "dict[tuple[object, ...], BesideOthers]" = field(
         default_factory=dict, init=False, repr=False
     )
@@ -342,13 +348,31 @@ class Solver:
         shorter than the length here by more than that: on the way, and from its end to here, the whole disc covers the
         smaller one. With `are_shut`, gaps that only the smaller disc passes are closed, which takes longer.
         """
-        model = self.problem.models.models[mover]
-        radius = float(self.legality.radii[self.legality.kind_numbers[mover]])
-        own = replace(model, base=RoundBase(2.0 * (radius - by))) if by else model
+        own = self._shrunk(mover, by)
         self.spend(WORK_OF_LENGTHS + WORK_OF_LENGTH * len(at) + WORK_OF_BENDS)
         return self._paths_within(limit).lengths(
             own, np.column_stack([at, z]), lost=by if are_shut else 0.0
         )
+
+    def shrunk_flights(
+        self, mover: int, at: FloatArray, z: FloatArray, *, by: float, limit: float
+    ) -> FloatArray:
+        """Return the lengths (k,) in inches of a disc's flights to places (k, 2) at heights (k,) as if its radius were
+        `by` inches smaller.
+
+        No flight of the whole disc to a place at most `by` inches from one of these is shorter than the length here by
+        more than that: at each share of the way the whole disc covers the smaller one. Other than on foot this holds
+        whatever the whole one stands on.
+        """
+        self.spend(WORK_OF_LENGTHS + WORK_OF_LENGTH * len(at))
+        places = np.column_stack([at, z])
+        return self._paths_within(limit).flights(self._shrunk(mover, by), places, lost=by)
+
+    def _shrunk(self, mover: int, by: float) -> Model:
+        """Return a model whose base, a disc, has a radius `by` inches smaller."""
+        model = self.problem.models.models[mover]
+        radius = float(self.legality.radii[self.legality.kind_numbers[mover]])
+        return replace(model, base=RoundBase(2.0 * (radius - by))) if by else model
 
     @cached_property
     def loci(self) -> tuple[tuple[ContactLoci, ...], ...]:
@@ -485,6 +509,18 @@ class Solver:
         """
         picked = self.cheapest_legal(mover, self.options[mover], usable)
         return math.inf if picked is None else picked[1]
+
+    def straight_flight(self, mover: int, usable: BoolArray) -> float:
+        """Return the least length in inches of straight lines through the air to those of a model's options that
+        `usable` selects; infinite where no move may lead through the air.
+        """
+        problem = self.problem
+        begun = float(problem.models.heights[mover])
+        candidates = self.options[mover].candidates
+        is_air = problem.air == "anywhere" or begun > CONTACT
+        ends = candidates.of(usable & (is_air | (candidates.z > CONTACT)))
+        aside = ends.at - problem.models.centres[mover]
+        return float(np.sqrt((aside**2).sum(axis=1) + (ends.z - begun) ** 2).min(initial=np.inf))
 
     @cached_property
     def confinement_radii(self) -> FloatArray:

@@ -19,7 +19,7 @@ from tabletop.budget import Budget, Proof
 from tabletop.geometry.arrangement import circles, crossings
 from tabletop.geometry.arrays import FloatArray, IntArray
 from tabletop.geometry.distance import point_distances
-from tabletop.placement.bounds import Role, SpanningTrees, Tree
+from tabletop.placement.bounds import LeastMoves, Role, SpanningTrees, Tree
 from tabletop.placement.candidates import Options, Solver
 from tabletop.placement.construct import completed, orderings
 from tabletop.placement.improve import staying
@@ -267,16 +267,19 @@ class MandatoryContact:
     def _is_sure(self, row: int) -> bool:
         """Return whether it is certain that a model for which no place in contact is found has none.
 
-        Bases that are not round may turn farther than is examined, and the shortest path over terrain may end where no
-        place is examined, unless all foes are out of reach anyway.
+        Bases that are not round may turn farther than is examined, unless all foes are out of reach anyway, and the
+        shortest flight over terrain may end where no place is examined, unless bounds exclude it.
         """
         problem = self.solver.problem
         legality = self.solver.legality
-        is_searched = legality.is_round and not (problem.flies and problem.climbed)
         foes = problem.target_models.models
         reach = float(problem.models.radii[row]) + self.solver.limit
         apart = np.hypot(*(foes.centres - problem.models.centres[row]).T) - foes.radii
-        return is_searched or bool((apart > reach + CONTACT).all())
+        if not legality.is_round or not (problem.flies and problem.climbed):
+            return legality.is_round or bool((apart > reach + CONTACT).all())
+        targets = list(problem.target_numbers) if len(self.ends) == 1 else []
+        flown = LeastMoves(self.whole).in_air(row, targets, is_touching=True)
+        return flown > self.whole.limit + CONTACT
 
     def _as_claimed(self, turn: ModelTurn) -> PartialPlan | None:
         """Return the claimed plan with the model moved into contact, by the shortest move that keeps it complete; None

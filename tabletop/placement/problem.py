@@ -385,6 +385,14 @@ class PathLengths(Protocol):
         """
         ...
 
+    def flights(self, model: Model, ends: FloatArray, *, lost: float) -> FloatArray:
+        """Return the lengths (n,) in inches of a disc's paths through the air to places (n, 3); infinite where none may
+        lead.
+
+        A disc whose radius was reduced by `lost` inches is stopped only by what stops it at any height.
+        """
+        ...
+
     def is_unobstructed(self, model: Model, ends: FloatArray) -> BoolArray:
         """Return (n,) to which places (n, 3) the straight path of a model that keeps its facing is clear of
         everything.

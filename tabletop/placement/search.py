@@ -138,6 +138,7 @@ def constructed(solver: Solver, count: int, *, budget: Budget) -> Iterator[Parti
     yield from _begun(solver, count)
     yield from together(solver)
     yield _along_chains(solver, budget)
+    yield from _flown(solver)
     assignment = next(_shared(solver.turned), None) if solver.turned else None
     yield (replace(assignment, legality=solver.legality) if assignment else None)
 
@@ -146,6 +147,18 @@ def _begun(solver: Solver, count: int) -> Iterator[PartialPlan | None]:
     """Yield plans grown in `count` orderings, then around those that engage, None where one fails."""
     yield from (greedy_plan(solver, solver.start, ordering) for ordering in orderings(count))
     yield from _shared(solver)
+
+
+def _flown(solver: Solver) -> Iterator[PartialPlan]:
+    """Yield the plans of the shortest flights of a single disc to where no candidate is, engaged and in contact."""
+    from tabletop.placement.branch_and_bound import FlightSearch
+
+    targets = tuple(solver.problem.target_numbers)
+    for is_touching in (False, True) if len(solver.options) == 1 else ():
+        flights = FlightSearch(solver, 0, targets, is_touching)
+        plan = flights.plan if flights.applies else None
+        if plan is not None and plan.longest <= solver.limit + CONTACT:
+            yield replace(plan, legality=solver.legality)
 
 
 def _along_chains(solver: Solver, budget: Budget) -> PartialPlan | None:
@@ -453,9 +466,10 @@ def _above(far: Solver, bound: float, enough: float, budget: Budget) -> Least:
     farthest = far.problem.farthest
     if len(far.options) == 1:
         alone = min(enough, _alone(far))
-        # a flight over an obstacle may be longer than the detour that `far` allows
-        if math.isinf(alone):
-            alone = _alone(far.at(farthest))
+        if alone > bound + LEAST_DISTANCE_TOLERANCE:
+            # a flight over an obstacle may be longer than the detour that `far` allows, or end at no candidate
+            whole = far.at(farthest)
+            alone = min([alone, _alone(whole), *(plan.longest for plan in _flown(whole))])
         return Least(
             alone, bound, "tolerance" if alone - bound <= LEAST_DISTANCE_TOLERANCE else "best_found"
         )

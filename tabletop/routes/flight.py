@@ -14,12 +14,18 @@ from tabletop.units import CONTACT
 
 
 def air_lengths(
-    land: HeightField, start: Place, ends: FloatArray, *, is_taut: bool = True
+    land: HeightField,
+    start: Place,
+    ends: FloatArray,
+    *,
+    is_taut: bool = True,
+    is_reduced: bool = False,
 ) -> FloatArray:
     """Return the lengths (n,) in inches of flights from `start` to `ends` (n, 3), places x, y, z; inf where a barrier
     is in the way.
 
-    See `through_the_air` for the flight and `is_taut`.
+    See `through_the_air` for the flight and `is_taut`. If it `is_reduced`, for a lower bound, only barriers that close
+    all heights are in the way: the flight of a larger footprint may pass higher over what lies below.
     """
     away = ends - start
     lengths: FloatArray = np.sqrt((away * away).sum(axis=1))
@@ -28,10 +34,13 @@ def air_lengths(
     met = np.unique(hits.line)
     if len(met):
         hits = hits._replace(line=np.searchsorted(met, hits.line))
+        is_wall = land.is_barrier & (np.isinf(land.lows) & np.isinf(land.highs) | (not is_reduced))
         strings = _strings(land, hits, lines.lengths[met], start[2], ends[met, 2], is_taut=is_taut)
         legs = np.diff(strings, axis=1)
         flown = np.sqrt((legs * legs).sum(axis=2)).sum(axis=1)
-        lengths[met] = np.where(_are_stopped(land, hits, strings), np.inf, flown)
+        lengths[met] = np.where(
+            _are_stopped(land, hits.of(is_wall[hits.body]), strings), np.inf, flown
+        )
     return lengths
 
 
@@ -47,7 +56,7 @@ def through_the_air(
     line = Segments(np.array([start[:2]]), np.array([end[:2]]))
     hits = _crossed(land, line)
     strings = _strings(land, hits, line.lengths, start[2], np.array([end[2]]), is_taut=is_taut)
-    if _are_stopped(land, hits, strings)[0]:
+    if _are_stopped(land, hits.of(land.is_barrier[hits.body]), strings)[0]:
         return None
     string = np.array(list(dict.fromkeys(map(tuple, strings[0].tolist()))))
     points = line.tails[0] + string[:, :1] * line.directions[0]
@@ -122,10 +131,9 @@ def _lifted(ends: FloatArray, corners: FloatArray) -> FloatArray:
     return np.column_stack([ends[:, 0], np.maximum(ends[:, 1], highest)])
 
 
-def _are_stopped(land: HeightField, hits: Hits, strings: FloatArray) -> BoolArray:
+def _are_stopped(land: HeightField, walls: Hits, strings: FloatArray) -> BoolArray:
     """Return (n,) which lines, strings (n, k, 2), pass through the closed heights of a barrier that they cross."""
     stopped = np.zeros(len(strings), dtype=bool)
-    walls = hits.of(land.lows[hits.body] <= land.highs[hits.body])
     if not len(walls.line):
         return stopped
     along, height = np.moveaxis(strings[walls.line], 2, 0)

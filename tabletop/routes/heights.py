@@ -84,6 +84,11 @@ class HeightField:
         )
 
     @cached_property
+    def is_barrier(self) -> BoolArray:
+        """Which bodies (bodies,) are barriers, that close some heights."""
+        return np.asarray(self.lows <= self.highs)
+
+    @cached_property
     def is_raised(self) -> BoolArray:
         """Which bodies (bodies,) are solids or platforms."""
         return np.asarray((self.tops >= 0) | (self.platforms >= 0))
