@@ -203,9 +203,23 @@ class LineBound:
             )
             high[doubtful] = self._lengths(mover, asked[doubtful])
             low[doubtful & clear] = high[doubtful & clear]
+            low = np.minimum(low, self._flown(mover, asked))
             surely[mover, asked] = high <= limit
             perhaps[mover, asked] = low - along[asked] <= limit
         return surely, perhaps
+
+    def _flown(self, mover: int, asked: IntArray) -> FloatArray:
+        """Return lower bounds (k,) in inches on a model's flights to cells; infinite where none may lead.
+
+        Other than on foot, the flight to one place of a cell bounds no flight to others.
+        """
+        if not self.solver.problem.flies:
+            return np.full(len(asked), np.inf)
+        half = float(self.cells.halves.max(initial=0.0))
+        at = self.cells.middles[asked]
+        heights = self.cells.heights[asked]
+        limit = self.solver.limit + half
+        return self.solver.shrunk_flights(mover, at, heights, by=half, limit=limit) - half
 
     def _from_blocks(self, mover: int, asked: IntArray) -> tuple[FloatArray, FloatArray]:
         """Return lower and upper bounds (k,) in inches on a model's paths to cells, from its paths to the middle cells
@@ -347,7 +361,8 @@ class LineBound:
                     across, np.abs(problem.models.heights[:, None] - self.cells.heights[None, :])
                 ),
             )
-        able = np.isfinite(self.solver.nearest_contact) & ~self.solver.start.placed
+        is_near = LeastMoves(self.solver).contact <= self.solver.limit + CONTACT
+        able = is_near & ~self.solver.start.placed
         near = straight <= self.solver.limit + self.cells.halves + CONTACT
         legal = (self.room >= -self.cells.halves - CONTACT) & ~self._shut & ~self._taken()
         return np.asarray(

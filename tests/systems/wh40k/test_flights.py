@@ -7,10 +7,13 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from systems.wh40k.feasibility import ChargeFeasibility
+from systems.wh40k.feasibility import ChargeFeasibility, problem_of
 from tabletop.api import judge, odds, resolve
 from tabletop.budget import Budget
 from tabletop.geometry.arrays import FloatArray
+from tabletop.placement.branch_and_bound import FlightSearch
+from tabletop.placement.candidates import Solver
+from tabletop.placement.contact_packing import line_bound
 from tabletop.placement.search import best, find
 from tabletop.ruling.system import Case
 from tabletop.testing.answers import last_places
@@ -112,6 +115,22 @@ def test_a_limit_has_the_least_flight_too(start: list[tuple[float, float]]) -> N
         none = ask(solver.fresh(11.98), budget=Budget())
         assert none.plan is None
         assert none.proof != "best_found"
+
+
+def test_what_only_a_flight_brings_into_contact_counts() -> None:
+    """Between the shortest flight into contact and that to a candidate place, contact is possible, and is found."""
+    scene = scene_of_case(over_a_block(7.9, TURN))
+    far = Solver(problem_of(scene)).at(24.0)
+    flights = FlightSearch(far, 0, (0,), is_touching=True)
+    nearest = far.shortest(0, far.options[0].candidates.touching)
+    assert flights.least + 0.01 < nearest
+    solver = far.fresh((flights.least + nearest) / 2.0)
+    assert line_bound(solver, 0.05).most == 1
+    found = best(solver, budget=Budget())
+    assert found.plan is not None
+    assert found.plan.contacts == (0,)
+    assert found.proof == "tolerance"
+    assert line_bound(far.fresh(flights.least - 0.05), 0.005).most == 0
 
 
 @pytest.mark.parametrize("number", range(4))
