@@ -1,9 +1,7 @@
 """Single flyers over one to three blocks at odd angles: their shortest flights by a fine grid of places.
 
 `python -m tests.oracles.wh40k.flights [COUNT [FIRST]]` holds what is found and proved of the least distance against the
-grid, whose flights are measured anew by the intervals that a line spends over each grown block;
-`python -m tests.oracles.wh40k.flights squares [COUNT [FIRST]]` holds flights of the whole disc against lower bounds
-from those of a smaller one to places near by.
+grid, whose flights are measured anew by the intervals that a line spends over each grown block.
 """
 
 import math
@@ -17,16 +15,15 @@ import numpy as np
 import shapely
 import shapely.affinity
 
-from systems.wh40k.feasibility import ChargeFeasibility, problem_of
+from systems.wh40k.feasibility import ChargeFeasibility
 from systems.wh40k.scene import Scene
 from tabletop.budget import Budget
-from tabletop.placement.candidates import Solver
 from tabletop.ruling.system import Case
 from tabletop.scenario.reading import case_from_tables
 from tests.oracles.running import Held, run
 from tests.oracles.wh40k.bodies import Floats
 from tests.oracles.wh40k.scenes import ROUND
-from tests.systems.wh40k.tables import SHIFT, placed, table, unit
+from tests.systems.wh40k.tables import placed, table, unit
 from tests.systems.wh40k.test_regions import scene_of_case
 
 ENGAGED_ACROSS, ENGAGED_UP = 1.0, 5.0
@@ -38,8 +35,6 @@ TOLD_TO = 1.5e-3
 """Inches to which the least distance is proved, with what is missing of circles."""
 COARSE, FINE, FEW = 0.12, 0.008, 4
 """Inches between the places of the first grid and of those about its best ones, and number of these."""
-MOVES = 40
-"""Ends of the whole disc that are held against squares about them."""
 
 
 def over_blocks(number: int, *, many: bool = False) -> Case:
@@ -211,31 +206,5 @@ def flights_held(number: int) -> Held:
     return Held(least.proof, found, {"bent": int(math.isfinite(grid))})
 
 
-def squares_held(number: int) -> Held:
-    """Hold flights of the whole disc against those of smaller ones to the middles of squares in which they end."""
-    scene = scene_of_case(over_blocks(number, many=True))
-    solver = Solver(problem_of(scene)).at(24.0)
-    radius = float(solver.legality.radii[0])
-    dice = np.random.default_rng(number)
-    heights = solver.problem.surface_heights
-    at = SHIFT + dice.uniform((1.0, -4.0), (11.0, 4.0), (MOVES, 2))
-    z = dice.choice(heights, MOVES)
-    flown = solver.shrunk_flights(0, at, z, by=0.0, limit=24.0)
-    found = []
-    for off in (0.02, 0.1, 0.3 * radius, 0.7 * radius):
-        turns = dice.uniform(0.0, math.tau, MOVES)
-        aside = at + off * np.column_stack([np.cos(turns), np.sin(turns)])
-        low = solver.shrunk_flights(0, aside, z, by=off, limit=24.0 + off) - off
-        found += [
-            f"{off:.3f} in off {place}: {length:.5f} in, at least {bound:.5f}"
-            for place, length, bound in zip(at.tolist(), flown.tolist(), low.tolist(), strict=True)
-            if bound > length + 2e-6
-        ]
-    return Held("held", found, {"stopped": int(np.isinf(flown).sum())})
-
-
 if __name__ == "__main__":
-    arguments = sys.argv[1:]
-    is_squares = arguments[:1] == ["squares"]
-    hold = squares_held if is_squares else flights_held
-    sys.exit(run(arguments[is_squares:], hold, count=30))
+    sys.exit(run(sys.argv[1:], flights_held, count=30))

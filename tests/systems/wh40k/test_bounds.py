@@ -8,7 +8,7 @@ from tabletop.api import resolve
 from tabletop.budget import Budget
 from tabletop.geometry.pose import Pose
 from tabletop.ruling.system import Case
-from tests.oracles.wh40k.unchanged import changed, unchanged_held
+from tests.systems.wh40k.laws import changed, unchanged_held
 from tests.systems.wh40k.tables import INCH, case, piece, ruling, unit
 from tests.systems.wh40k.test_regions import scene_of_case
 

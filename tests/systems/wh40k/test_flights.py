@@ -17,7 +17,8 @@ from tabletop.placement.contact_packing import line_bound
 from tabletop.placement.search import best, find
 from tabletop.ruling.system import Case
 from tabletop.testing.answers import last_places
-from tests.oracles.wh40k.flights import flights_held, over_blocks, squares_held
+from tests.oracles.wh40k.flights import flights_held, over_blocks
+from tests.systems.wh40k.laws import squares_held
 from tests.systems.wh40k.tables import case, placed, unit
 from tests.systems.wh40k.test_regions import scene_of_case
 

@@ -1,16 +1,18 @@
-"""No bound reads what a search has changed: asked of a new solver, and of one that has searched, it is the same.
+"""Laws of bounds: none reads what a search has changed, and no flight is shorter than that of a smaller disc.
 
-`python -m tests.oracles.wh40k.unchanged [COUNT [FIRST]]` asks it of random tables, of flyers over blocks, and of small
-units among walls, in turn.
+`python -m tests.systems.wh40k.laws [COUNT [FIRST]]` asks all bounds of a new solver and of one that has searched, on
+random tables, of flyers over blocks, and of small units among walls, in turn;
+`python -m tests.systems.wh40k.laws squares [COUNT [FIRST]]` holds flights of a disc against lower bounds from those of
+a smaller one to places near by.
 """
 
+import math
 import sys
 from collections.abc import Callable, Mapping
 
 import numpy as np
 import pytest
 
-from systems.wh40k.declare import declare
 from systems.wh40k.feasibility import problem_of
 from tabletop.budget import Budget
 from tabletop.placement.bounds import CoherencyBound, LeastMoves, SpanningTrees, least_total
@@ -28,10 +30,14 @@ from tabletop.ruling.system import Case
 from tests.oracles.running import Held, run
 from tests.oracles.wh40k.flights import over_blocks
 from tests.oracles.wh40k.scenes import QUICK_THEMES, flying_case, random_case, small_case
+from tests.systems.wh40k.tables import SHIFT
+from tests.systems.wh40k.test_regions import scene_of_case
 
 ROUNDING = 1e-9
 CELL = 0.05
 """Inches of the cells of curves of contact."""
+MOVES = 40
+"""Ends of the whole disc that are held against squares about them."""
 MOST = 3
 """Models of the charger at most."""
 MAKERS: tuple[Callable[[int], Case], ...] = (
@@ -82,7 +88,7 @@ def bounds(solver: Solver) -> Mapping[str, list[float]]:
 
 def changed(case: Case, limit: float) -> list[str]:
     """Return the bounds that differ after a search, with what they were."""
-    problem = problem_of(declare(case, case.charges[0], case.state).scene)
+    problem = problem_of(scene_of_case(case))
     before = bounds(Solver(problem).at(limit))
     solver = Solver(problem).at(limit)
     for ask in (find, best, least_distance):
@@ -101,5 +107,30 @@ def unchanged_held(number: int) -> Held:
     return Held("asked", changed(case, 4.0 + number % 9))
 
 
+def squares_held(number: int) -> Held:
+    """Hold flights of the whole disc against those of smaller ones to the middles of squares in which they end."""
+    scene = scene_of_case(over_blocks(number, many=True))
+    solver = Solver(problem_of(scene)).at(24.0)
+    radius = float(solver.legality.radii[0])
+    dice = np.random.default_rng(number)
+    heights = solver.problem.surface_heights
+    at = SHIFT + dice.uniform((1.0, -4.0), (11.0, 4.0), (MOVES, 2))
+    z = dice.choice(heights, MOVES)
+    flown = solver.shrunk_flights(0, at, z, by=0.0, limit=24.0)
+    found = []
+    for off in (0.02, 0.1, 0.3 * radius, 0.7 * radius):
+        turns = dice.uniform(0.0, math.tau, MOVES)
+        aside = at + off * np.column_stack([np.cos(turns), np.sin(turns)])
+        low = solver.shrunk_flights(0, aside, z, by=off, limit=24.0 + off) - off
+        found += [
+            f"{off:.3f} in off {place}: {length:.5f} in, at least {bound:.5f}"
+            for place, length, bound in zip(at.tolist(), flown.tolist(), low.tolist(), strict=True)
+            if bound > length + 2e-6
+        ]
+    return Held("held", found, {"stopped": int(np.isinf(flown).sum())})
+
+
 if __name__ == "__main__":
-    sys.exit(run(sys.argv[1:], unchanged_held, count=100))
+    arguments = sys.argv[1:]
+    is_squares = arguments[:1] == ["squares"]
+    sys.exit(run(arguments[is_squares:], squares_held if is_squares else unchanged_held, count=100))
