@@ -273,6 +273,15 @@ class FootprintPaths:
         )
 
 
+def _wider_tops(ground: Hindrances, lost: float) -> Iterator[Platform]:
+    """Yield all tops so wide that a disc made smaller by `lost` inches finds them where the whole one does, at most
+    `lost` inches aside.
+    """
+    tops: tuple[Solid | Platform, ...] = (*ground.solids, *ground.platforms)
+    for top in tops:
+        yield Platform(replace(top.shape, radius=top.shape.radius + 2.0 * lost), top.height)
+
+
 def _disc_over(curve: ArcCurve) -> tuple[float, float, float]:
     """Return a disc that contains a curve's region: x and y of its centre, and its radius, in inches."""
     low = (curve.centres - curve.radii[:, None]).min(axis=0)
@@ -334,7 +343,8 @@ class Paths:
         none within reach.
 
         `heading`, in radians, is that at the ends, by default the model's own. A round base that is made smaller by
-        `lost` inches all around, for a lower bound, still does not pass gaps too narrow for the whole base.
+        `lost` inches all around, for a lower bound, still does not pass gaps too narrow for the whole base, and may be
+        on a top wherever the whole base may.
         """
         start = _place(model)
         own = self._footway(model, model.pose.heading, lost=lost).lengths(start, ends)
@@ -399,6 +409,7 @@ class Paths:
                 ground = replace(
                     ground,
                     shut=(*ground.shut, *closed_gaps(ground.barriers, base.diameter / 2.0, lost)),
+                    platforms=tuple(_wider_tops(ground, lost)),
                 )
             is_taut = choices.fly_path == "taut"
             is_air_only = choices.fly_air == "instead"

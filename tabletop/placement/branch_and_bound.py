@@ -231,9 +231,7 @@ class PlaneSearch:
             and solver.problem.coherency.is_one_group
             and not self.solver.start.placed.any()
         )
-        # where tops hold a part of it, a smaller disc may find none where a whole one does
-        is_whole = not any(surface.by_centre for surface in solver.problem.surfaces)
-        return is_linked and is_whole and self.solver.legality.is_round and 1 < count <= MOST_MODELS
+        return is_linked and self.solver.legality.is_round and 1 < count <= MOST_MODELS
 
     def least_distance(self, longest: float) -> float:
         """Return a distance in inches, at most `longest`, below which no plan is possible."""

@@ -14,7 +14,7 @@ from tabletop.placement.candidates import Solver
 from tabletop.placement.search import best, find
 from tabletop.ruling.system import Case
 from tests.oracles.wh40k.scenes import QUICK_THEMES, THEMES, random_case
-from tests.systems.wh40k.tables import Spots, case, placed, ruling, unit
+from tests.systems.wh40k.tables import Spots, case, piece, placed, ruling, unit
 
 WIDE = "32mm round"
 
@@ -167,3 +167,17 @@ def test_who_cannot_come_out_of_a_pocket_in_time_leaves_the_unit() -> None:
         unit([(0, 0), (-1.333, 1.593)]), {"T": unit([(5.714, 0.427)])}, total=5, terrain=walls
     )
     assert (found.outcome, found.rule) == ("failed", "wh40k.possible.coherency")
+
+
+@pytest.mark.parametrize("kind", ["floor", "block"])
+def test_a_gap_that_a_base_stands_across_is_no_way_down(kind: str) -> None:
+    """Two models walk 4 in from one top to another 0.4 in away: a smaller disc would have to climb down and up."""
+    near = piece(kind, -2, -2, 2, 4, height=3, name="Near")
+    far = piece(kind, 2.4, -2, 9, 4, height=3, name="Far")
+    charger = unit([(0, 0, 3), (0, 1.5, 3)], keywords=["infantry"])
+    one = case(charger, {"T": unit([(6, 0, 3)])}, terrain=(near, far))
+    solver = Solver(problem_of(scene_of_case(one))).at(4.0)
+    plan = find(solver, budget=Budget()).plan
+    assert plan is not None
+    assert max(plan.lengths.values()) == pytest.approx(4.0)
+    assert PlaneSearch(solver).least_distance(24.0) <= 4.0 + 1e-6
