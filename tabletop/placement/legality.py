@@ -19,7 +19,12 @@ import numpy as np
 
 from tabletop.geometry.arrays import BoolArray, FloatArray, IntArray
 from tabletop.geometry.curve import ArcCurve, configuration_obstacle
-from tabletop.geometry.distance import depths_at_shifts, gaps_at_shifts, point_distances
+from tabletop.geometry.distance import (
+    depths_at_shifts,
+    gaps_at_shifts,
+    point_distances,
+    shortest_segment,
+)
 from tabletop.geometry.pose import Pose
 from tabletop.geometry.shape import Shape, disc
 from tabletop.placement.problem import (
@@ -122,6 +127,17 @@ def corner_turns(base: BaseShape) -> list[float]:
     return (
         turns if isinstance(base, Hull) else [turn for turn in turns if abs(turn) < math.pi / 2.0]
     )
+
+
+def _bearing(model: Model, foe: Model) -> float:
+    """Return the bearing in radians from a model's place to the nearest point of a foe's base."""
+    line = (
+        None
+        if isinstance(foe.base, RoundBase)
+        else shortest_segment(disc(model.pose.at, 0.0), foe.footprint)
+    )
+    x, y = foe.pose.at if line is None else line[1]
+    return math.atan2(y - model.pose.y, x - model.pose.x)
 
 
 def _doubtful(low: FloatArray, high: FloatArray, marks: Sequence[float]) -> BoolArray:
@@ -249,8 +265,8 @@ class Legality:
 
     @cached_property
     def _turned(self) -> tuple[OrientedBase, ...]:
-        """Kinds in which a model that is not round turns to a foe its front, its side, or a corner: that may bring it
-        nearer.
+        """Kinds in which a model that is not round turns to where a foe is nearest its front, its side, or a corner:
+        that may bring it nearer.
         """
         models = [
             model for model in self.problem.models.models if not isinstance(model.base, RoundBase)
@@ -258,10 +274,12 @@ class Legality:
         foes, sides = (FOES_FACED, (0.0, math.pi / 2.0)) if len(models) == 1 else (1, (0.0,))
         kinds = []
         for model in models[:1]:
-            ahead = self.problem.target_models.models.centres - model.pose.at
-            for x, y in ahead[np.argsort(np.hypot(*ahead.T), kind="stable")[:foes]].tolist():
+            others = self.problem.target_models.models
+            apart = np.hypot(*(others.centres - model.pose.at).T)
+            for foe in np.argsort(apart, kind="stable")[:foes].tolist():
+                ahead = _bearing(model, others.models[foe])
                 kinds += [
-                    OrientedBase(model.base, math.atan2(y, x) + turn)
+                    OrientedBase(model.base, ahead + turn)
                     for turn in (*sides, *corner_turns(model.base))
                 ]
         return tuple(kinds)
