@@ -407,50 +407,51 @@ class TurningSearch:
         return (
             len(self.solver.options) == 1
             and not self.solver.start.placed.any()
-            and not self._kind.is_round
+            and not self.kind.is_round
         )
 
     @property
-    def _kind(self) -> OrientedBase:
+    def kind(self) -> OrientedBase:
+        """The kind in which the model begins."""
         return self.solver.legality.kinds[int(self.solver.legality.kind_numbers[0])]
 
     def least_distance(self, longest: float) -> float:
         """Return a distance in inches, at most `longest`, below which no plan is possible."""
         problem = self.solver.problem
-        axes = self.solver.problem.axes
+        longest = min(longest, self.solver.alone)
+        nearest = self.boxes(longest).ways(problem.models.centres[0]).min(initial=math.inf)
+        return min(longest, problem.pivots[0] + float(nearest))
+
+    def boxes(self, longest: float, *, halvings: int = BOX_HALVINGS) -> Boxes:
+        """Return boxes that contain all ends of moves of at most `longest` inches, after a turn."""
+        problem = self.solver.problem
+        axes = problem.axes
         pivot = problem.pivots[0]
         start = problem.models.centres[0]
-        longest = min(
-            longest,
-            self.solver.shortest(
-                0, np.asarray(self.solver.options[0].candidates.engaged.all(axis=1))
-            ),
-        )
         # all bases but hulls look the same turned about
         headings = (
-            (np.arange(TURN_PARTS * (2 if isinstance(self._kind.base, Hull) else 1)) + 0.5)
+            (np.arange(TURN_PARTS * (2 if isinstance(self.kind.base, Hull) else 1)) + 0.5)
             * math.pi
             / TURN_PARTS
         )
         headings += math.atan2(axes[0, 1], axes[0, 0])
         at = squares_within(start, longest - pivot, BOX_SIDE, axes)
         begun = boxes_about(at, BOX_SIDE, axes, [0.0], headings.tolist(), math.pi / TURN_PARTS)
-        boxes = search_boxes(
+        return search_boxes(
             begun,
             lambda boxes: self._able(boxes, longest - pivot),
-            halvings=BOX_HALVINGS,
+            halvings=halvings,
             most=MOST_BOXES,
         )
-        return min(longest, pivot + float(boxes.ways(start).min(initial=math.inf)))
 
     def _able(self, boxes: Boxes, reach: float) -> Boxes:
         """Return the boxes within `reach` inches in which the model may engage every target and stand."""
         boxes = boxes.of(boxes.ways(self.solver.problem.models.centres[0]) <= reach + CONTACT)
-        off = boxes.corner + self._kind.outer * boxes.turn / 2.0
+        off = boxes.corner + self.kind.outer * boxes.turn / 2.0
         able = np.zeros(len(boxes), dtype=bool)
         for heading in np.unique(boxes.headings):
             rows = np.flatnonzero(boxes.headings == heading)
-            kind = OrientedBase(self._kind.base, float(heading))
+            kind = OrientedBase(self.kind.base, float(heading))
             if is_flat(self.solver):
                 rows = rows[
                     may_stand(self.solver.legality, kind, boxes.at[rows], boxes.z[rows], off=off)

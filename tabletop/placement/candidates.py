@@ -28,7 +28,7 @@ from tabletop.geometry.arrangement import (
 )
 from tabletop.geometry.arrays import BoolArray, FloatArray, IntArray
 from tabletop.geometry.distance import point_distances
-from tabletop.placement.legality import Legality
+from tabletop.placement.legality import Legality, OrientedBase
 from tabletop.placement.loci import SHIFTED_AT_MOST, ContactLoci, inward, loci_of, unique_places
 from tabletop.placement.partial_plan import PartialPlan, empty
 from tabletop.placement.problem import (
@@ -167,6 +167,8 @@ class Solver:
     tried: "set[Solver]" = field(default_factory=set, init=False, repr=False)
     """Solvers whose constructions found no plan with their share of work; they are not tried again, and prove
     nothing."""
+    kinds_found: list[OrientedBase] = field(default_factory=list, init=False, repr=False)
+    """Kinds in which a single model may end besides those of its problem."""
     strung_out: "set[Solver]" = field(default_factory=set, init=False, repr=False)
     """Solvers at the farthest limit for which plans along chains (`chained`) were made."""
     work: WorkCounter = field(default_factory=WorkCounter, init=False, repr=False)
@@ -216,6 +218,15 @@ class Solver:
         vars(other).update({name: getattr(self.root, name) for name in shared})
         return other
 
+    def in_kind(self, kind: OrientedBase) -> "Solver":
+        """Return a solver of the same problem, limit and conditions, with its own caches, whose single model ends in
+        one kind.
+        """
+        other = Solver(self.problem, self.limit, self.conditions, turns_all=True)
+        other.kinds_found.append(kind)
+        vars(other)["known_paths"] = self.root.known_paths
+        return other
+
     def with_fixed(self, fixed: Mapping[int, End]) -> "Solver":
         """Return a solver of the same problem, limit and conditions in which some ends are given, by model number."""
         return Solver(self.problem, self.limit, self.conditions, fixed, shared=self.root)
@@ -261,7 +272,12 @@ class Solver:
         if self.fixed:
             return []
         asked = [plan for plan in self._plans_kept if plan in self.root.claims or not claims_only]
-        known = [plan for plan in asked if plan.longest <= self.limit + CONTACT]
+        known = [
+            plan
+            for plan in asked
+            if plan.longest <= self.limit + CONTACT
+            and plan.candidates.kind.max(initial=0) < len(self.legality.kinds)
+        ]
         known.sort(key=lambda plan: round(plan.longest / CONTACT))  # no rounding decides
         return [replace(plan, legality=self.legality) for plan in known]
 
@@ -289,7 +305,8 @@ class Solver:
     @cached_property
     def legality(self) -> Legality:
         """Legality of places under the conditions."""
-        return Legality(self.problem, self.conditions, self.fixed, self.turns_all)
+        kinds = tuple(self.root.kinds_found)
+        return Legality(self.problem, self.conditions, self.fixed, self.turns_all, kinds)
 
     @cached_property
     def paths(self) -> PathLengths:
@@ -385,7 +402,12 @@ class Solver:
     @cached_property
     def pools(self) -> tuple[Candidates, ...]:
         """Candidate places of each kind of base that do not depend on where the unit's other models end."""
-        return tuple(self._pool(kind) for kind in range(len(self.legality.kinds)))
+        nowhere = self.legality.measured(0, np.empty((0, 2)), np.empty(0))
+        used = set(chain.from_iterable(self.legality.kinds_of))
+        return tuple(
+            self._pool(kind) if kind in used else nowhere
+            for kind in range(len(self.legality.kinds))
+        )
 
     def _pool(self, kind: int) -> Candidates:
         starts = self.problem.models.centres[[kind in kinds for kinds in self.legality.kinds_of]]
@@ -521,6 +543,11 @@ class Solver:
         ends = candidates.of(usable & (is_air | (candidates.z > CONTACT)))
         aside = ends.at - problem.models.centres[mover]
         return float(np.sqrt((aside**2).sum(axis=1) + (ends.z - begun) ** 2).min(initial=np.inf))
+
+    @property
+    def alone(self) -> float:
+        """Least length in inches of the first model's moves to where it engages all targets; infinite for none."""
+        return self.shortest(0, np.asarray(self.options[0].candidates.engaged.all(axis=1)))
 
     @cached_property
     def confinement_radii(self) -> FloatArray:

@@ -167,12 +167,15 @@ class Legality:
         Ends that are given, by model number.
     turns_all
         Whether all models that can be turned are.
+    facings
+        Further kinds in which models that are not round may end.
     """
 
     problem: PlacementProblem
     conditions: frozenset[Condition] = ALL
     fixed: Mapping[int, End] = field(default_factory=lambda: MappingProxyType({}))
     turns_all: bool = False
+    facings: tuple[OrientedBase, ...] = ()
     _between: dict[tuple[int, int, float], list[ArcCurve]] = field(
         default_factory=dict, init=False, repr=False
     )
@@ -266,8 +269,10 @@ class Legality:
     @cached_property
     def _turned(self) -> tuple[OrientedBase, ...]:
         """Kinds in which a model that is not round turns to where a foe is nearest its front, its side, or a corner:
-        that may bring it nearer.
+        that may bring it nearer; with `turns_all` only the `facings`, if there are any.
         """
+        if self.turns_all and self.facings:
+            return self.facings
         models = [
             model for model in self.problem.models.models if not isinstance(model.base, RoundBase)
         ]
@@ -282,7 +287,7 @@ class Legality:
                     OrientedBase(model.base, ahead + turn)
                     for turn in (*sides, *corner_turns(model.base))
                 ]
-        return tuple(kinds)
+        return (*kinds, *self.facings)
 
     @cached_property
     def kind_numbers(self) -> IntArray:

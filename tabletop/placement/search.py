@@ -450,7 +450,7 @@ def least_distance(solver: Solver, *, budget: Budget) -> Least:
     bound = bound if bound < math.inf else LeastMoves(whole).to_engage_all
     if not bound <= farthest:
         return Least(math.inf, math.inf, "exact")
-    is_reached = len(far.options) == 1 and _alone(far) <= bound
+    is_reached = len(far.options) == 1 and far.alone <= bound
     is_asked = math.isinf(enough) or budget.seconds_left >= 0.0
     if is_reached or (
         is_asked and some_plan(far.at(bound), budget=far.part_of(budget, FINDING)) is not None
@@ -465,14 +465,7 @@ def _above(far: Solver, bound: float, enough: float, budget: Budget) -> Least:
     """
     farthest = far.problem.farthest
     if len(far.options) == 1:
-        alone = min(enough, _alone(far))
-        if alone > bound + LEAST_DISTANCE_TOLERANCE:
-            # a flight over an obstacle may be longer than the detour that `far` allows, or end at no candidate
-            whole = far.at(farthest)
-            alone = min([alone, _alone(whole), *(plan.longest for plan in _flown(whole))])
-        return Least(
-            alone, bound, "tolerance" if alone - bound <= LEAST_DISTANCE_TOLERANCE else "best_found"
-        )
+        return _of_one(far, bound, enough, budget)
     from tabletop.placement.branch_and_bound import PlaneSearch, come_closer
 
     if not come_closer(far):
@@ -497,11 +490,22 @@ def _above(far: Solver, bound: float, enough: float, budget: Budget) -> Least:
     return _narrowed(far, (bound, enough), budget)
 
 
-def _alone(solver: Solver) -> float:
-    """Return the least length in inches of a single model's moves to where it engages all targets; infinite for
-    none.
-    """
-    return solver.shortest(0, np.asarray(solver.options[0].candidates.engaged.all(axis=1)))
+def _of_one(far: Solver, bound: float, enough: float, budget: Budget) -> Least:
+    """Return the least distance of a single model above the lower bound `bound`; `enough` is known to suffice."""
+    farthest = far.problem.farthest
+    alone = min(enough, far.alone)
+    if alone > bound + LEAST_DISTANCE_TOLERANCE:
+        # a flight over an obstacle may be longer than the detour that `far` allows, or end at no candidate
+        whole = far.at(farthest)
+        alone = min([alone, whole.alone, *(plan.longest for plan in _flown(whole))])
+    is_asked = budget.explains or math.isinf(alone) or _whole_inches(bound, alone)
+    if alone - bound > LEAST_DISTANCE_TOLERANCE and is_asked and budget.seconds_left >= 0.0:
+        from tabletop.placement.facing import turn_best
+
+        alone = min(alone, turn_best(far.at(min(alone, farthest))))
+    return Least(
+        alone, bound, "tolerance" if alone - bound <= LEAST_DISTANCE_TOLERANCE else "best_found"
+    )
 
 
 def _narrowed(far: Solver, between: tuple[float, float], budget: Budget) -> Least:
