@@ -20,6 +20,7 @@ from systems.wh40k.feasibility import problem_of
 from tabletop.api import answer, resolve
 from tabletop.errors import NoVerdictError
 from tabletop.geometry.arrays import FloatArray
+from tabletop.placement.branch_and_bound import Following
 from tabletop.placement.candidates import Solver
 from tabletop.placement.mandatory_contact import MandatoryContact, ModelTurn
 from tabletop.ruling.system import Case
@@ -150,7 +151,10 @@ def held_bound(tables: Callable[[int], Case], number: int) -> Held:
             others = np.setdiff1d(owing.order, [row])
             moved = others[dice.random(len(others)) < MOVED] if row in touching else others
             turn = ModelTurn(owing.solver, moved, row)
-            is_allowed = turn.bound == (True, True)
+            following = Following(turn.solver, row)
+            is_allowed = turn.bound == (True, True) and (
+                not following.applies or following.may_complete
+            )
             asked["models allowed" if is_allowed else "models forbidden"] += 1
             if not is_allowed and (row in touching or is_found(turn)):
                 found.append(f"{ruling.charge.charger}: model {row} after {moved.tolist()}")
