@@ -16,6 +16,7 @@ from itertools import combinations, permutations, product
 
 import numpy as np
 
+from tabletop.budget import Proof
 from tabletop.geometry.arrays import BoolArray, FloatArray
 from tabletop.geometry.distance import gap, point_distances
 from tabletop.geometry.shape import Shape, disc
@@ -125,18 +126,35 @@ class LeastMoves:
 
         With `is_touching` it must also touch a target there; the bound is infinite if moves may not lead through the
         air. The shortest such move over an obstacle may end at none of the candidate places, but the shortest straight
-        line ends at one. That of a single disc is searched for.
+        line ends at one. That of a disc in a small unit is searched for.
         """
         from tabletop.placement.branch_and_bound import FlightSearch
 
+        straight = self._straight(mover, targets, is_touching=is_touching)
+        is_alone = len(self.solver.options) == 1
+        flights = FlightSearch(self.solver, mover, tuple(targets), is_touching and is_alone)
+        is_searched = math.isfinite(straight) and len(targets) > 0 and flights.applies
+        return max(straight, flights.least if is_searched else 0.0)
+
+    def _straight(self, mover: int, targets: Sequence[int], *, is_touching: bool = False) -> float:
+        """Return the same bound from straight lines alone."""
         solver = self.solver
         if solver.start.placed[mover] or not solver.problem.flies:
             return math.inf
         ends = _serving(solver.options[mover].candidates, targets, is_touching=is_touching)
-        is_alone = len(solver.options) == 1
-        flights = FlightSearch(solver, mover, tuple(targets), is_touching and is_alone)
-        is_searched = len(targets) > 0 and flights.applies
-        return max(solver.straight_flight(mover, ends), flights.least if is_searched else 0.0)
+        return solver.straight_flight(mover, ends)
+
+    @property
+    def proof(self) -> Proof:
+        """How certain the bounds are: flights that are longer than straight lines are bounded to a tolerance."""
+        are_longer = [
+            self.in_air(mover, targets, is_touching=is_touching)
+            > self._straight(mover, targets, is_touching=is_touching)
+            for mover, targets, is_touching in product(
+                range(len(self.solver.options)), self.sets, (False, True)
+            )
+        ]
+        return "tolerance" if any(are_longer) else "exact"
 
     @cached_property
     def turned(self) -> FloatArray:

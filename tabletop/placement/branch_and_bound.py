@@ -195,6 +195,22 @@ def may_engage(
     return near
 
 
+def open_squares(
+    solver: Solver, mover: int, targets: Sequence[int], boxes: Boxes, longest: float
+) -> Boxes:
+    """Return the squares within `longest` inches of a model's start in which it may end and engage all `targets`, as
+    far as simple tests tell.
+    """
+    kind = solver.legality.kinds[solver.legality.kind_numbers[mover]]
+    off = boxes.corner
+    boxes = boxes.of(boxes.ways(solver.problem.models.centres[mover]) <= longest + CONTACT)
+    for target in targets:
+        boxes = boxes.of(may_engage(solver, kind, target, boxes, off=off))
+    # part-way up a wall it may hang where it could not stand; the way there is no shorter than to the foot
+    is_open = may_stand(solver.legality, kind, boxes.at, boxes.z, off=off)
+    return boxes.of(is_open | ((boxes.z == 0.0) & _may_hang(solver)))
+
+
 def _may_hang(solver: Solver) -> bool:
     """Return whether a model may end part-way up a piece of terrain."""
     return bool(solver.problem.climbed) and not solver.asks("grounded")
@@ -288,16 +304,10 @@ class PlaneSearch:
         """Return the squares in which a model may end, engage its target and arrive within `longest` inches, with their
         lower bounds.
         """
-        legality = self.solver.legality
+        kind = self.solver.legality.kinds[self.solver.legality.kind_numbers[mover]]
         off = boxes.corner
-        kind = legality.kinds[legality.kind_numbers[mover]]
-        boxes = boxes.of(boxes.ways(self.solver.problem.models.centres[mover]) <= longest + CONTACT)
-        boxes = (
-            boxes
-            if target is None
-            else boxes.of(may_engage(self.solver, kind, target, boxes, off=off))
-        )
-        boxes = boxes.of(may_stand(legality, kind, boxes.at, boxes.z, off=off))
+        targets = () if target is None else (target,)
+        boxes = open_squares(self.solver, mover, targets, boxes, longest)
         lows = boxes.lows.copy()
         is_whole = self._are_whole(kind, boxes)
         is_shrunk = ~is_whole & (off <= 0.9 * kind.outer)  # no smaller disc has ways
@@ -691,8 +701,9 @@ class FlightSearch:
         kind = far.legality.kinds[far.legality.kind_numbers[self.mover]]
         return far.legality.snapped(kind, boxes.at, boxes.z, within=boxes.corner)
 
-    def _may_touch(self, far: Solver, kind: OrientedBase, boxes: Boxes) -> BoolArray:
+    def _may_touch(self, far: Solver, boxes: Boxes) -> BoolArray:
         """Return (k,) in which squares the disc may touch a foe."""
+        kind = far.legality.kinds[far.legality.kind_numbers[self.mover]]
         foes = far.problem.target_models.models
         gaps = np.abs(far.legality.gaps_to(kind, boxes.at, foes))
         is_level = np.abs(boxes.z[:, None] - foes.heights) <= CONTACT
@@ -702,15 +713,9 @@ class FlightSearch:
         """Return the squares in which the disc may engage the targets and to which it may fly within `longest` inches,
         with their lower bounds.
         """
-        kind = far.legality.kinds[far.legality.kind_numbers[self.mover]]
         off = boxes.corner
-        boxes = boxes.of(boxes.ways(far.problem.models.centres[self.mover]) < longest)
-        for target in self.targets:
-            boxes = boxes.of(may_engage(far, kind, target, boxes, off=off))
-        boxes = boxes.of(self._may_touch(far, kind, boxes)) if self.is_touching else boxes
-        # part-way up a wall it may hang where it could not stand; the way there is no shorter than to the foot
-        is_open = may_stand(far.legality, kind, boxes.at, boxes.z, off=off)
-        boxes = boxes.of(is_open | ((boxes.z == 0.0) & _may_hang(far)))
+        boxes = open_squares(far, self.mover, self.targets, boxes, longest)
+        boxes = boxes.of(self._may_touch(far, boxes)) if self.is_touching else boxes
         flights = far.shrunk_flights(self.mover, boxes.at, boxes.z, by=off, limit=longest + off)
         boxes = replace(boxes, lows=np.maximum(boxes.lows, flights - off))
         return boxes.of(boxes.lows < longest)

@@ -90,7 +90,7 @@ TIGHTENED = 2
 def find(solver: Solver, *, budget: Budget) -> Answer:
     """Return some plan that keeps the limit and the conditions, or that there is none."""
     if is_too_short(solver):
-        return Answer(None, "exact")
+        return Answer(None, LeastMoves(solver).proof)
     budget = solver.part_of(budget, FINDING)
     assignment = some_plan(solver, budget=budget)
     if assignment is None:
@@ -252,7 +252,7 @@ def _shortest(solver: Solver, assignment: PartialPlan) -> Proof:
     values = assignment.values
     spare = values.move - least_total(solver, values)
     return (
-        "exact"
+        LeastMoves(solver).proof
         if spare <= CONTACT
         else "tolerance"
         if spare <= LEAST_DISTANCE_TOLERANCE
@@ -282,7 +282,7 @@ def _choices(solver: Solver, assignment: PartialPlan) -> int | None:
 def best(solver: Solver, *, budget: Budget) -> Answer:
     """Return the best plan by the objective of its problem, or that there is none."""
     if is_too_short(solver):
-        return Answer(None, "exact")
+        return Answer(None, LeastMoves(solver).proof)
     assignment, most = _best(solver, budget)
     if assignment is None:
         return _none(solver, budget)
@@ -449,13 +449,13 @@ def least_distance(solver: Solver, *, budget: Budget) -> Least:
     far = near if bound < math.inf else whole
     bound = bound if bound < math.inf else LeastMoves(whole).to_engage_all
     if not bound <= farthest:
-        return Least(math.inf, math.inf, "exact")
+        return Least(math.inf, math.inf, LeastMoves(whole).proof)
     is_reached = len(far.options) == 1 and far.alone <= bound
     is_asked = math.isinf(enough) or budget.seconds_left >= 0.0
     if is_reached or (
         is_asked and some_plan(far.at(bound), budget=far.part_of(budget, FINDING)) is not None
     ):
-        return Least(bound, bound, "exact")
+        return Least(bound, bound, LeastMoves(far).proof)
     return _above(far, bound, enough, budget)
 
 

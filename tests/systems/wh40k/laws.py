@@ -71,6 +71,7 @@ def bounds(solver: Solver) -> Mapping[str, list[float]]:
         "cages": solver.confinement_radii,
         "total": least_total(solver, Values(0, 1, 2.0 * limit)),
         "lines": line_bound(solver, CELL).most,
+        "exact": moves.proof == "exact",
     }
     if company.applies:
         told["company"] = [company.allows(limit), company.least_distance(0.0, 24.0)]
