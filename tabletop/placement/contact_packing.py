@@ -14,7 +14,7 @@ from tabletop.geometry.arrays import BoolArray, FloatArray, IntArray
 from tabletop.geometry.distance import point_distances
 from tabletop.placement.bounds import LeastMoves
 from tabletop.placement.candidates import Solver
-from tabletop.placement.construct import completed, greedy_plan, orderings
+from tabletop.placement.construct import completed, greedy_plan
 from tabletop.placement.legality import OVAL_CURVES_OFF, clearances, obstacles
 from tabletop.placement.line_packing import LineSlots, Taken, max_packing
 from tabletop.placement.loci import LocusCells, cut, joined_cells
@@ -53,7 +53,7 @@ def packed_plans(solver: Solver, budget: Budget) -> tuple[list[PartialPlan], int
         if not _is_full(found, most):
             packing = lineup.quick() if length == QUICK else lineup.fullest()
             if all(packing.values.contacts > plan.values.contacts for plan in found):
-                plan = (completed if found else greedy_plan)(solver, packing, orderings(1)[0])
+                plan = (completed if found else greedy_plan)(solver, packing)
                 found += [] if plan is None else [plan]
         if _is_full(found, most) or solver.is_spent(budget):
             break

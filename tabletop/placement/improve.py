@@ -16,7 +16,7 @@ from tabletop.geometry.arrays import FloatArray, IntArray
 from tabletop.geometry.distance import point_distances
 from tabletop.placement.bounds import LeastMoves
 from tabletop.placement.candidates import Kinship, Options, Solver
-from tabletop.placement.construct import completed, orderings
+from tabletop.placement.construct import completed
 from tabletop.placement.objective import GAIN, Counted
 from tabletop.placement.partial_plan import PartialPlan, completing, min_cost_assignment
 from tabletop.placement.polish import (
@@ -229,8 +229,8 @@ def _beside(solver: Solver, assignment: PartialPlan, goal: Counted) -> Iterator[
     begun = staying(solver.start, assignment, np.flatnonzero(touching).tolist())
     for mover in _idle(solver, assignment, goal):
         for placed in _at_places(solver, begun, mover, goal):
-            yield completed(solver, staying(placed, assignment, others), orderings(1)[0])
-            yield completed(solver, placed, orderings(1)[0])
+            yield completed(solver, staying(placed, assignment, others))
+            yield completed(solver, placed)
 
 
 def staying(placed: PartialPlan, before: PartialPlan, rows: Sequence[int]) -> PartialPlan:
@@ -326,9 +326,7 @@ def _anew(solver: Solver, assignment: PartialPlan, goal: Counted) -> Iterator[Pa
         for stays in kept[goal == "contact" :]:
             begun = staying(solver.start, assignment, stays.tolist())
             for placed in _at_places(solver, begun, mover, goal):
-                yield completed(
-                    solver, _with_others(solver, placed, assignment, serving), orderings(1)[0]
-                )
+                yield completed(solver, _with_others(solver, placed, assignment, serving))
 
 
 def _at_places(

@@ -21,7 +21,7 @@ from tabletop.geometry.arrays import FloatArray, IntArray
 from tabletop.geometry.distance import point_distances
 from tabletop.placement.bounds import LeastMoves, Role, SpanningTrees, Tree
 from tabletop.placement.candidates import Options, Solver
-from tabletop.placement.construct import completed, orderings
+from tabletop.placement.construct import completed
 from tabletop.placement.improve import staying
 from tabletop.placement.partial_plan import PartialPlan, completing, joins
 from tabletop.placement.polish import ActiveConstraints, active_constraints, polished
@@ -328,13 +328,12 @@ def repaired(
     clear, and the rest is placed anew; then all after it are placed anew; then, unless `is_quick`, all are shifted from
     their claimed ends.
     """
-    ordering = orderings(1)[0]
     rest = np.setdiff1d(later, [turn.row])
     starts = starts[:FEW_ENTRIES] if is_quick else starts
     for start in starts:
-        yield completed(turn.solver, staying(start, turn.claim.start, rest.tolist()), ordering)
+        yield completed(turn.solver, staying(start, turn.claim.start, rest.tolist()))
     for start in starts:
-        yield completed(turn.solver, start, ordering)
+        yield completed(turn.solver, start)
     few = len(starts) if SpanningTrees(turn.solver).applies else FEW_ENTRIES
     for start in () if is_quick else starts[:few]:
         moved = turn.claim.start.with_model_at(
