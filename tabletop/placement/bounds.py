@@ -21,7 +21,7 @@ from tabletop.geometry.arrays import BoolArray, FloatArray
 from tabletop.geometry.distance import gap, point_distances
 from tabletop.geometry.shape import Shape, disc
 from tabletop.placement.candidates import Solver
-from tabletop.placement.objective import Values
+from tabletop.placement.objective import GAIN, Values
 from tabletop.placement.partial_plan import min_cost_assignment
 from tabletop.placement.polish import (
     DistanceConstraints,
@@ -49,9 +49,6 @@ MOST_FOES = 12
 
 MOST_CHOICES = 64
 """Number of combinations of foes per assignment that are enumerated."""
-
-SPARED = 1e-8
-"""Improvements below this length, in inches, are not searched for."""
 
 Tree = tuple[tuple[int, int], ...]
 
@@ -361,7 +358,7 @@ def is_unbeaten(solver: Solver, values: Values, most: int) -> bool:
     is_full = values.contacts >= most and not (
         solver.problem.objective.wants_engaged and values.engaged < moves.most_engaged
     )
-    return is_full and values.move <= _least_alone(moves, values.contacts, values.engaged) + SPARED
+    return is_full and values.move <= _least_alone(moves, values.contacts, values.engaged) + GAIN
 
 
 @dataclass(frozen=True, eq=False)

@@ -46,26 +46,13 @@ from tabletop.placement.polish import (
 from tabletop.placement.problem import Candidates, joined_candidates
 from tabletop.units import CONTACT, MARGINAL
 
-TOUCHING_GAP = 1e-6
-"""Gap between models that touch, in inches."""
-
-HELPERS_TRIED = 4
-"""Number of nearest models tried as neighbours of a model that has too few."""
-
-BRIDGES_TRIED = 4
-"""Number of models nearest to a gap that are tried as the next link of a bridge."""
-
-MOST_MOVED = 4
-"""Number of placed models that are moved to join groups."""
+NEAREST_TRIED = 4
+"""Number of models tried as neighbours or between groups, of moves that join groups, of foes that a tree joins, and of
+ends of a confined model: the nearest ones.
+"""
 
 GAP_WORTH = 20.0
 """Inches of movement that an inch less of gap is worth."""
-
-CURVE_STEP = 0.3
-"""Distance between sample places along loci, and between those everywhere else, in inches."""
-
-CAGED_ENDS = 4
-"""Number of ends tried for a confined model: the shortest move, the nearest to a foe, and those farthest from these."""
 
 CAGED_STARTS = 12
 """Number of ways tried to place all confined models first."""
@@ -73,9 +60,6 @@ CAGED_STARTS = 12
 
 TREES_TRIED = 3
 """Number of trees tried, shortest first."""
-
-ANCHORS_TRIED = 4
-"""Number of foes of a target, nearest to the other targets, that a tree may join."""
 
 CHAINS_TRIED = 30
 """Number of chained plans that are polished."""
@@ -91,7 +75,8 @@ MOST_PLACES = {2: 700, 3: 110, 4: 40}
 """Number of sample places of each model, by number of models."""
 
 FINEST, COARSER, COARSEST = 0.15, 1.3, 3.0
-"""Spacing of the finest sample in inches, factor to the next coarser one, and the coarsest."""
+"""Spacing of the finest sample in inches, twice as wide off the curves and among combinations, factor to the next
+coarser one, and the coarsest."""
 
 ALL_OVER = 17
 """Number of grid places along each side of a square over a model's reach."""
@@ -106,8 +91,8 @@ terrain."""
 MOST_COMPARED = 20_000
 """Number of best combinations among which distinct ones are chosen."""
 
-MOST_RELAXED, RELAXED_ALIKE, RELAXATIONS = 300, 0.3, 10
-"""Number of combinations that are relaxed, their least difference in inches, and the number of relaxation rounds."""
+MOST_RELAXED, RELAXATIONS = 300, 10
+"""Number of combinations that are relaxed, and of relaxation rounds."""
 
 SIMILAR_PLAN_DISTANCE = 0.75
 """Largest displacement of any model, in inches, between combinations that count as similar."""
@@ -117,13 +102,13 @@ SIMILAR_PLAN_DISTANCE = 0.75
 class ConstructionOrder:
     """How a greedy plan is constructed: the order of models and places.
 
-    `hardest_first` places the models with the longest moves into contact first. `tight` is the worth in inches of
-    touching a model placed before, `joined` whether each model must be within coherency of one placed before, as far as
+    `hardest_first` places the models with the longest moves into contact first. With `tight`, to touch a model placed
+    before is worth an inch; `joined` whether each model must be within coherency of one placed before, as far as
     one can be.
     """
 
     hardest_first: bool = False
-    tight: float = 0.0
+    tight: bool = False
     joined: bool = True
 
 
@@ -132,7 +117,7 @@ PLAIN = ConstructionOrder()
 
 ORDERS = tuple(
     ConstructionOrder(hardest, tight, joined)
-    for joined, hardest, tight in product((True, False), (False, True), (0.0, 1.0))
+    for joined, hardest, tight in product((True, False), (False, True), (False, True))
 )
 """All orders in which plans are constructed, `PLAIN` first.
 
@@ -214,8 +199,8 @@ def _with_contact(
     usable = clear & found.candidates.touching
     if ordering.joined and assignment.placed.any():
         usable &= near.any(axis=1)
-    flush = (assignment.gaps_from(found.candidates) <= TOUCHING_GAP).sum(axis=1)
-    return solver.place(assignment, mover, found, usable, extra=-ordering.tight * flush)
+    flush = (assignment.gaps_from(found.candidates) <= CONTACT).sum(axis=1)
+    return solver.place(assignment, mover, found, usable, extra=-flush * ordering.tight)
 
 
 def completed(
@@ -350,7 +335,7 @@ def _with_neighbour(
     )[:, 0]
     return _least_moved(
         (mover, beside(mover))
-        for mover in rest[np.argsort(apart, kind="stable")[:HELPERS_TRIED]].tolist()
+        for mover in rest[np.argsort(apart, kind="stable")[:NEAREST_TRIED]].tolist()
     )
 
 
@@ -386,7 +371,7 @@ def joined_groups(solver: Solver, assignment: PartialPlan) -> PartialPlan:
     """Return the plan with its groups joined by models not yet placed between them, or else by placed ones that are
     moved.
     """
-    for _ in range(int((~assignment.placed).sum()) + MOST_MOVED):
+    for _ in range(int((~assignment.placed).sum()) + NEAREST_TRIED):
         if not _is_parted(solver, assignment):
             return assignment
         following = _with_bridge(solver, assignment)
@@ -414,7 +399,7 @@ def _with_bridge(solver: Solver, assignment: PartialPlan) -> PartialPlan | None:
     apart = point_distances(solver.problem.models.centres, middle[None])[:, 0]
     # else some of larger groups
     free = np.flatnonzero(~(solver.start if assignment.placed.all() else assignment).placed)
-    tried = free[np.argsort(apart[free], kind="stable")[:BRIDGES_TRIED]].tolist()
+    tried = free[np.argsort(apart[free], kind="stable")[:NEAREST_TRIED]].tolist()
     nearer = [_nearer(solver, assignment, mover, own, other) for mover in tried]
     left, following = min(
         (one for one in nearer if one is not None), key=lambda one: one[0], default=(gap, None)
@@ -507,7 +492,7 @@ def _caged_starts(solver: Solver, caged: Sequence[int]) -> list[PartialPlan]:
         starts = [
             end
             for start, usable in zip(before, clear, strict=True)
-            for end in solver.place_at_few(start, mover, found, usable, CAGED_ENDS, towards=foes)
+            for end in solver.place_at_few(start, mover, found, usable, NEAREST_TRIED, towards=foes)
         ]
     return starts[:CAGED_STARTS]
 
@@ -575,7 +560,7 @@ def _trees(solver: Solver) -> list[tuple[list[int], Tree]]:
     anchors = []
     for target in problem.target_numbers:
         own = np.flatnonzero(target_index == target)
-        anchors.append(own[np.argsort(aside[own], kind="stable")][:ANCHORS_TRIED].tolist())
+        anchors.append(own[np.argsort(aside[own], kind="stable")][:NEAREST_TRIED].tolist())
     trees = [(list(foes), shortest_tree(apart[np.ix_(foes, foes)])) for foes in product(*anchors)]
     return sorted(
         trees, key=lambda one: sum(apart[one[0][first], one[0][second]] for first, second in one[1])
@@ -757,10 +742,8 @@ def _sample(solver: Solver, mover: int, most: int) -> Sample:
     kind = int(legality.kind_numbers[mover])
     parts = [options.candidates]
     for locus in solver.loci[kind]:
-        curves = [
-            cut(track, CURVE_STEP / 2.0).middles for track in (locus.contact, locus.engagement)
-        ]
-        inside = [lattice(solver, mover, target, CURVE_STEP) for target in problem.target_numbers]
+        curves = [cut(track, FINEST).middles for track in (locus.contact, locus.engagement)]
+        inside = [lattice(solver, mover, target, 2.0 * FINEST) for target in problem.target_numbers]
         at = np.concatenate([*curves, *inside, _around(solver, mover)])
         at = at[np.hypot(*(at - problem.models.centres[mover]).T) <= solver.limit]
         parts.append(legality.candidates(kind, at, np.full(len(at), locus.surface.z)))
@@ -891,7 +874,7 @@ def _relaxed(
     Agmon.
     """
     at = np.stack([one.candidates.at[rows[:, row]] for row, one in enumerate(samples)], axis=1)
-    first = _unlike(at, MOST_RELAXED, RELAXED_ALIKE)
+    first = _unlike(at, MOST_RELAXED, 2.0 * FINEST)
     rows = rows[first]
     at = at[first]
     shortest = [

@@ -17,6 +17,7 @@ from tabletop.geometry.arrangement import crossings, perpendicular_feet
 from tabletop.geometry.arrays import BoolArray, FloatArray, IntArray
 from tabletop.optimise.slsqp import local_minimum
 from tabletop.placement.candidates import Solver
+from tabletop.placement.objective import GAIN
 from tabletop.placement.partial_plan import PartialPlan, shortest_tree
 from tabletop.units import CONTACT, FAR_OFF
 
@@ -47,9 +48,6 @@ MOST_CUT = 4
 
 SHIFTED_WITHIN = 4.0
 """Inches along both axes within which they are then shifted."""
-
-SHORTER = 1e-7
-"""Inches by which a shift must make the longest move shorter."""
 
 SLOPE_STEP = 1e-4
 """Inches to either side over which the slope of a length is taken."""
@@ -458,9 +456,7 @@ def polished(
         cuts = (cuts if best is None else cuts.of(cuts.timed)).joined(more)
         points = shifted(best or assignment, cuts, within)
         found = _snapped(solver, assignment, moving, points)
-        if found is not None and (
-            best is None or cost(found.lengths) < cost(best.lengths) - SHORTER
-        ):
+        if found is not None and (best is None or cost(found.lengths) < cost(best.lengths) - GAIN):
             best = found
         elif best is not None:
             within = within / 4.0
