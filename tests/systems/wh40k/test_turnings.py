@@ -7,11 +7,14 @@ import pytest
 from systems.wh40k.declare import declare
 from systems.wh40k.feasibility import conditions_of, problem_of
 from systems.wh40k.scene import Scene
+from tabletop.api import resolve
 from tabletop.budget import Budget
+from tabletop.geometry.distance import gap
+from tabletop.geometry.shape import disc
 from tabletop.placement.branch_and_bound import TurningSearch
 from tabletop.placement.candidates import Solver
 from tabletop.placement.search import find
-from tests.systems.wh40k.tables import case, piece, unit
+from tests.systems.wh40k.tables import case, piece, ruling, unit
 
 SMALL = {"base": "60x35mm oval", "facing_deg": 200}
 LARGE = {"base": "75x42mm oval", "facing_deg": 200}
@@ -69,3 +72,47 @@ def test_an_oval_comes_nearest_with_its_tip_ahead() -> None:
     needed = 7.0 - 30.0 / 25.4 - 0.5 - 1.0
     assert needed - 0.1 < turnings.least_distance(6.0) <= needed
     assert turnings.least_distance(needed - 0.01) == needed - 0.01
+
+
+def test_an_oval_turns_to_the_nearest_point_of_another() -> None:
+    """Its tip meets the line from its middle to that point, not the one to the other's middle."""
+    other = {**unit([(5.0, 2.0)]), **LARGE}
+    one = case({**unit([(0.0, 0.0)]), **SMALL}, {"T": other})
+    found = resolve(one).rulings[0]
+    own, foe = (one.state.units[name].models[0] for name in "AT")
+    apart = gap(disc(own.pose.at, 0.0), foe.footprint)
+    assert found.metrics["needed_distance"] == pytest.approx(apart - 30.0 / 25.4 - 1.0, abs=1e-4)
+
+
+@pytest.mark.parametrize(
+    ("oval", "facing", "foes", "enough"),
+    [
+        (
+            "75x42mm oval",
+            201.1795280098659,
+            [(1.140108, 6.265668, "32mm round", 0.0), (-2.525054, 5.846584, "32mm round", 0.0)],
+            3.9978,
+        ),
+        (
+            "60x35mm oval",
+            4.284811433035252,
+            [
+                (6.286592, -0.203854, "32mm round", 0.0),
+                (5.247473, 3.467971, "75x42mm oval", 181.06905279263898),
+            ],
+            3.9949,
+        ),
+    ],
+)
+def test_an_oval_turns_as_far_as_two_targets_need(
+    oval: str, facing: float, foes: list[tuple[float, float, str, float]], enough: float
+) -> None:
+    """Less than 0.006 in of 4 are to spare, and in no facing towards a foe do they suffice: no verdict before."""
+    units = {
+        name: {**unit([(x, y)], base=base), **({"facing_deg": turn} if "oval" in base else {})}
+        for name, (x, y, base, turn) in zip("TU", foes, strict=True)
+    }
+    attacker = unit([(0.0, 0.0)], base=oval, facing_deg=facing)
+    found = ruling(attacker, units, total=4, targets=("T", "U"))
+    assert (found.outcome, found.metrics["needed"]) == ("success", 4)
+    assert found.metrics["needed_distance_range"][1] <= enough
