@@ -155,7 +155,7 @@ class Grid:
         for model in (model for other in self.scene.non_targets for model in other.models):
             near = np.hypot(*(at - model.pose.at).T) - model.footprint.radius - self.radius
             usable &= (near > ENGAGED_ACROSS + 2e-4) | (height > ENGAGED_UP)
-        return usable & held
+        return np.asarray(usable & held)
 
     def _flown(self, end: Floats, height: float) -> float:
         line = shapely.LineString([self.start, end])
@@ -189,7 +189,7 @@ class Grid:
         if not span:
             return False
         xs, zs = zip(*string, strict=True)
-        heights = np.interp(np.linspace(*span, 50), xs, zs)
+        heights = np.interp(np.linspace(span[0], span[1], 50), xs, zs)
         return bool(heights.min() <= ENGAGED_UP)
 
 

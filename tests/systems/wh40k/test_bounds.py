@@ -1,5 +1,7 @@
 """What no plan can do better than, where turning and barricades change how far a model must go."""
 
+from typing import Any
+
 import pytest
 
 from systems.wh40k.feasibility import ChargeFeasibility
@@ -97,7 +99,7 @@ def over_a_ridge(base: str = INCH) -> Case:
     """Set up a flyer before a long block, 4 in high, and a target 8 in away: the best place found is 11.5 to 12 in
     off.
     """
-    facing = {} if base == INCH else {"facing_deg": 0}
+    facing: dict[str, Any] = {} if base == INCH else {"facing_deg": 0}
     return case(
         unit([(0, 0)], base=base, keywords=["fly", "infantry"], **facing),
         {"T": unit([(8, 0)])},

@@ -61,7 +61,7 @@ def contact_text(ruling: Ruling) -> str:
 def blind(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let the search find no plan by itself, and no proof that there is none."""
     monkeypatch.setattr(search, "packed_plans", lambda *_: ([], 3))
-    monkeypatch.setattr(search, "_grown", lambda *_: [])
+    monkeypatch.setattr(search, "_make_more", lambda *_: None)
     monkeypatch.setattr(search, "some_plan", lambda *_, **__: None)
 
 

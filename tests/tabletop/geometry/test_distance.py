@@ -187,10 +187,10 @@ def test_depths_of_many_places_are_those_of_each(body: Shape, around: Shape) -> 
     """Inside, across the boundary and outside."""
     shifts = np.random.default_rng(1).uniform(0.0, 4.0, (40, 2))
     alone = [
-        depth_inside(Shape(shapely.affinity.translate(body.core, *shift), body.radius), around)
+        depth_inside(Shape(shapely.affinity.translate(body.core, x, y), body.radius), around)
         if body.ellipse is None
-        else depth_inside(oval(Pose(*shift, 0.5), 1.2, 0.8), around)
-        for shift in shifts.tolist()
+        else depth_inside(oval(Pose(x, y, 0.5), 1.2, 0.8), around)
+        for x, y in shifts.tolist()
     ]
     assert depths_at_shifts(body, shifts, around) == pytest.approx(alone, abs=1e-9)
 

@@ -51,6 +51,11 @@ class StraightPaths:
         lengths = np.hypot(*(ends[:, :2] - np.array(model.pose.at)).T)
         return np.where(lengths <= self.reach, lengths, np.inf)
 
+    def flights(self, model: Model, ends: FloatArray, *, lost: float) -> FloatArray:
+        """Let nobody fly."""
+        assert lost >= 0.0
+        return np.full(len(ends), math.inf if isinstance(model.base, RoundBase) else math.nan)
+
     def is_unobstructed(self, model: Model, ends: FloatArray) -> BoolArray:
         """Say of all that they are."""
         return np.full(len(ends), fill_value=isinstance(model.base, RoundBase))
