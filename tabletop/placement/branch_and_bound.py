@@ -56,10 +56,10 @@ BOX_SIDE, TURN_PARTS = 0.4, 8
 BOX_HALVINGS, MOST_BOXES = 7, 3000
 """Number of times that feasible boxes are divided into eight, and number of boxes above which they are not."""
 
-FOLLOWING_PARTS = 100
+FOLLOWING_PARTS = 50
 """Squares in which a model that moves later may end, from where it begins to the limit of its reach. Links are taken to
-be longer by 1.4 times their side: at half as many, the crowded table 86 is not decided; at twice as many, a question
-takes four times as long.
+be longer by 1.4 times their side: at half as many the crowded tables 86 and 298 are not decided, at twice as many a
+question takes four times as long.
 """
 
 CAGE_PARTS, CAGE_HALVINGS, MOST_IN_CAGE = 4, 15, 4000

@@ -16,18 +16,17 @@ from itertools import islice
 import numpy as np
 
 from tabletop.budget import Budget, Proof
-from tabletop.geometry.arrangement import circles, crossings
-from tabletop.geometry.arrays import FloatArray, IntArray
+from tabletop.geometry.arrays import IntArray
 from tabletop.geometry.distance import point_distances
 from tabletop.placement.bounds import LeastMoves, Role, SpanningTrees, Tree
 from tabletop.placement.candidates import Options, Solver
 from tabletop.placement.construct import completed
 from tabletop.placement.improve import staying
-from tabletop.placement.partial_plan import PartialPlan, completing, joins
+from tabletop.placement.partial_plan import PartialPlan, completing
 from tabletop.placement.polish import ActiveConstraints, active_constraints, polished
 from tabletop.placement.problem import End
 from tabletop.table.models import Model
-from tabletop.units import CONTACT, MARGINAL
+from tabletop.units import CONTACT
 
 OPEN_DEBTS = 2
 """Number of models for which it remains open whether they must be in contact, after which the rest are tested less
@@ -85,73 +84,6 @@ class ModelTurn:
             )
         clear, _ = self.solver.start.meets(found.candidates)
         return found.of(np.asarray(clear & found.candidates.touching))
-
-    @cached_property
-    def reach(self) -> tuple[FloatArray, FloatArray]:
-        """Discs, centres (n, 2) and radii (n,) in inches, that contain the bases of the models: of one moved before
-        where it is, else as far as it may move.
-        """
-        models = self.claim.problem.models
-        is_moved = np.isin(np.arange(len(self.claim.options)), self.fixed)
-        at = np.where(is_moved[:, None], self.claim.start.candidates.at, models.centres)
-        return at, models.radii + np.where(is_moved, 0.0, self.claim.limit)
-
-    @cached_property
-    def brims(self) -> FloatArray:
-        """Places (k, 2) in contact at the limit of the model's reach, or just near enough to a model that moves later
-        to be linked with it.
-        """
-        problem = self.claim.problem
-        at, radii = self.reach
-        radii = radii + float(problem.models.radii[self.row]) + problem.coherency.horizontal
-        radii[self.row] = self.claim.limit
-        found = [np.empty((0, 2))]
-        for kind in self.claim.legality.kinds_of[self.row]:
-            for locus in self.claim.loci[kind]:
-                met = crossings(locus.contact, circles(at, radii))[0]
-                met = met[np.hypot(*(met - at[self.row]).T) <= self.claim.limit + CONTACT]
-                z = np.full(len(met), locus.surface.z)
-                found.append(self.claim.legality.usable(kind, met, z)[1].at)
-        return np.concatenate(found)
-
-    @cached_property
-    def bound(self) -> tuple[bool, bool]:
-        """Whether every target may be engaged with the model in contact, and whether the unit may be coherent as well.
-
-        The places in contact that keep both, if there are any, are pieces of curves, and the ends of these pieces are
-        looked at: where curves of contact meet the edge of a disc or the curve of anything in the way. Of a base that
-        is not round the places are the middles of foes: its own middle lies within its width of one. All that is asked
-        is asked of discs that contain the bases, wherever models that move later end, so what is not allowed is
-        impossible.
-        """
-        problem = self.claim.problem
-        foes = problem.target_models.models
-        places, radii = self.reach
-        at = np.concatenate([self.entries.candidates.at, self.brims])
-        own = np.full(len(at), problem.models.radii[self.row])
-        if not self.claim.legality.is_round:
-            apart = point_distances(places[[self.row]], foes.centres)[0] - foes.radii
-            is_near = apart <= radii[self.row] + CONTACT
-            at = foes.centres[is_near]
-            own = 2.0 * problem.models.radii[self.row] + foes.radii[is_near]
-        others = np.arange(len(places)) != self.row
-        ends = np.concatenate([at, places[others]])
-        sizes = np.concatenate([own, radii[others]])
-        near = point_distances(ends, foes.centres) - sizes[:, None] <= (
-            foes.radii + problem.longest_ranges + MARGINAL
-        )
-        engaged = np.stack(
-            [
-                near[:, problem.target_index == target].any(axis=1)
-                for target in problem.target_numbers
-            ]
-        )
-        able = engaged[~engaged[:, len(at) :].any(axis=1), : len(at)].all(axis=0)
-        apart = point_distances(ends, places[others]) - sizes[:, None] - radii[others]
-        linked = apart <= problem.coherency.horizontal + MARGINAL
-        mates = linked[len(at) :] & ~np.eye(len(places) - 1, dtype=bool)
-        joined = joins(problem.coherency, linked[: len(at)], mates)
-        return bool(able.any()), bool((able & joined).any())
 
 
 @dataclass(frozen=True)
@@ -227,10 +159,17 @@ class MandatoryContact:
                 "exact" if self._is_sure(turn_of.row) else "best_found",
                 has_place=bool(starts),
             )
-        may_engage, may_complete = turn_of.bound
-        if not may_complete:
-            return ContactDuty(None, "exact", would_leave=may_engage)
-        if turn == len(self.ends) - 1 and self._is_sure(turn_of.row):
+        if turn == len(self.ends) - 1:
+            # of the places that keep all, whatever paths allow, the ends are entries of a disc
+            keeps_all = completing(self.solver.start, turn_of.row, entries.candidates)
+            is_shut = self.solver.legality.is_round and not keeps_all.any()
+            would_leave = self._would_leave(turn_of.row)
+            if is_shut or would_leave or self._is_sure(turn_of.row):
+                return ContactDuty(None, "exact", would_leave=would_leave)
+        from tabletop.placement.branch_and_bound import Following
+
+        following = Following(turn_of.solver, turn_of.row)
+        if following.applies and not following.may_complete:
             return ContactDuty(None, "exact")
         plans = repaired(
             turn_of, starts, later=np.setdiff1d(self.fair, turn_of.fixed), is_quick=is_quick
@@ -281,6 +220,28 @@ class MandatoryContact:
         flown = LeastMoves(self.whole).in_air(row, targets, is_touching=True)
         return flown > self.whole.limit + CONTACT
 
+    def _would_leave(self, row: int) -> bool:
+        """Return whether the model that moves last would be out of coherency wherever it touches a foe.
+
+        The others are at their claimed ends. The gap between two bodies is at least that between the circles about
+        them, and a model that touches a foe lies within its own width of it.
+        """
+        problem = self.solver.problem
+        claimed = self.solver.start.candidates
+        radii = problem.models.radii
+        foes = problem.target_models.models
+        within = (
+            np.hypot(*(foes.centres - problem.models.centres[row]).T) - foes.radii
+            <= radii[row] + self.solver.limit + CONTACT
+        )
+        others = np.setdiff1d(self.order, [row])
+        apart = (
+            point_distances(claimed.at[others], foes.centres[within])
+            - radii[others][:, None]
+            - foes.radii[within][None, :]
+        )
+        return bool((apart - 2 * radii[row] > problem.coherency.horizontal + CONTACT).all())
+
     def _as_claimed(self, turn: ModelTurn) -> PartialPlan | None:
         """Return the claimed plan with the model moved into contact, by the shortest move that keeps it complete; None
         if there is none.
@@ -306,12 +267,8 @@ class MandatoryContact:
             if turn.solver.is_spent(budget):
                 break
         # where no links might join the unit with the model in contact, that is sure
-        from tabletop.placement.branch_and_bound import Following
-
         trees = SpanningTrees(turn.solver)
-        following = Following(turn.solver, turn.row)
-        may_join = not trees.applies or next(joining(turn, trees), None) is not None
-        is_open = may_join and (not following.applies or following.may_complete)
+        is_open = not trees.applies or next(joining(turn, trees), None) is not None
         return ContactDuty(None, "best_found" if is_open else "exact")
 
     def _owed(self, turn: ModelTurn, plan: PartialPlan) -> ContactDuty:

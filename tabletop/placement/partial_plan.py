@@ -11,7 +11,7 @@ from scipy.optimize import linear_sum_assignment
 from tabletop.geometry.arrays import BoolArray, FloatArray, IntArray
 from tabletop.placement.legality import Legality
 from tabletop.placement.objective import Values
-from tabletop.placement.problem import Candidates, Coherency
+from tabletop.placement.problem import Candidates
 from tabletop.units import CONTACT
 
 
@@ -181,24 +181,16 @@ def completing(assignment: PartialPlan, mover: int, candidates: Candidates) -> B
     kept = clear & candidates.engaged[:, missing].all(axis=1)
     if not assignment.legality.asks("coherent") or not others.placed.any():
         return np.asarray(kept)
-    return np.asarray(kept & joins(assignment.legality.problem.coherency, near, others.linked))
-
-
-def joins(coherency: Coherency, near: BoolArray, linked: BoolArray) -> BoolArray:
-    """Return (k,) at which places a model makes the others coherent with it: `near` (k, n) tells of whom it is within
-    coherency.
-
-    `linked` (n, n) are the links of the others.
-    """
+    coherency = assignment.legality.problem.coherency
     asked = coherency.neighbours
-    poor = linked.sum(axis=1)
-    kept = (
+    poor = others.linked.sum(axis=1)
+    kept &= (
         (near.sum(axis=1) >= asked)
         & near[:, poor == asked - 1].all(axis=1)
         & bool((poor >= asked - 1).all())
     )
     if coherency.single_group:
-        number = groups(linked)
+        number = groups(others.linked)
         for group in range(number.max(initial=-1) + 1):
             kept &= near[:, number == group].any(axis=1)
     return np.asarray(kept)

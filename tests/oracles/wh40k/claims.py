@@ -4,7 +4,8 @@ refused nowhere.
 `python -m tests.oracles.wh40k.claims THEME [COUNT [FIRST]]` asks it of tables of a theme (`THEMES`);
 `python -m tests.oracles.wh40k.claims rounded THEME [COUNT [FIRST]]` asks it of the plans rounded to sixteenths of an
 inch; `python -m tests.oracles.wh40k.claims bound THEME [COUNT [FIRST]]` asks of each model in contact in a plan whether
-the bound on contact allows what the plan does, whoever else has moved before it.
+the bounds on contact allow what the plan does, whoever else has moved before it, and of the
+others whether what they forbid is found by a plain search.
 """
 
 import math
@@ -18,6 +19,7 @@ import numpy as np
 
 from systems.wh40k.feasibility import problem_of
 from tabletop.api import answer, resolve
+from tabletop.budget import Budget
 from tabletop.errors import NoVerdictError
 from tabletop.geometry.arrays import FloatArray
 from tabletop.placement.branch_and_bound import Following
@@ -59,7 +61,7 @@ TABLES: Mapping[str, Callable[[int], Case]] = {
 
 SIXTEENTHS = 16
 SUBSETS, MOVED = 3, 0.7
-"""How often it is asked of a model, and which share of the others has moved before one in contact."""
+"""How often it is asked of a model in contact, and which share of the others has moved before it."""
 ANGLES = 720
 """Places about each foe that a plain search looks at."""
 
@@ -132,7 +134,7 @@ def held_rounded(tables: Callable[[int], Case], number: int) -> Held:
 
 
 def held_bound(tables: Callable[[int], Case], number: int) -> Held:
-    """Ask of one table whether the bound on contact forbids what its plan does, or what a plain search finds."""
+    """Ask of one table whether the bounds on contact forbid what its plan does, or what a plain search finds."""
     case = tables(number)
     dice = np.random.default_rng(number)
     try:
@@ -145,39 +147,46 @@ def held_bound(tables: Callable[[int], Case], number: int) -> Held:
         if ruling.outcome != "success" or ruling.attempt.move is None:
             continue
         ends = ruling.attempt.move.ends
-        owing = MandatoryContact(Solver(problem_of(ends.scene), ends.distance), ends.models)
-        touching = set(owing.order[ends.touching].tolist())
-        for row in [row for row in owing.order.tolist() for _ in range(SUBSETS)]:
-            others = np.setdiff1d(owing.order, [row])
-            moved = others[dice.random(len(others)) < MOVED] if row in touching else others
-            turn = ModelTurn(owing.solver, moved, row)
-            following = Following(turn.solver, row)
-            is_allowed = turn.bound == (True, True) and (
-                not following.applies or following.may_complete
-            )
-            asked["models allowed" if is_allowed else "models forbidden"] += 1
-            if not is_allowed and (row in touching or is_found(turn)):
-                found.append(f"{ruling.charge.charger}: model {row} after {moved.tolist()}")
+        whole = Solver(problem_of(ends.scene), ends.distance)
+        for place, touches in enumerate(ends.touching.tolist()):
+            others = [model for row, model in enumerate(ends.models) if row != place]
+            owing = MandatoryContact(whole, (*others, ends.models[place]))
+            rest, row = owing.order[:-1], int(owing.order[-1])
+            if not touches and whole.legality.is_round:
+                duty = owing.contact(len(others), budget=Budget())
+                asked["last models"] += 1
+                if duty.end is None and duty.proof == "exact" and is_found(owing.solver, row):
+                    found.append(f"{ruling.charge.charger}: model {row} may be in contact")
+            for _ in range(SUBSETS if touches else 0):
+                moved = rest[dice.random(len(rest)) < MOVED]
+                following = Following(ModelTurn(owing.solver, moved, row).solver, row)
+                asked["models in contact"] += 1
+                if following.applies and not following.may_complete:
+                    found.append(f"{ruling.charge.charger}: model {row} after {moved.tolist()}")
     return Held("forbidden" if found else "allowed", found, asked)
 
 
-def is_found(turn: ModelTurn) -> bool:
-    """Return whether the last model of a unit of discs touches a foe at one of many places at which the unit is whole.
+def is_found(solver: Solver, row: int) -> bool:
+    """Return whether a disc touches a foe at one of many places that it reaches and at which the unit is whole, the
+    others being placed.
 
-    Terrain and paths are ignored, and so are heights.
+    Heights are ignored.
     """
-    problem = turn.claim.problem
+    problem = solver.problem
     radii = problem.models.radii
     foes = problem.target_models.models
     angles = math.tau / ANGLES * np.arange(ANGLES)
     rings = np.column_stack([np.cos(angles), np.sin(angles)])
-    places = turn.claim.start.candidates.at
-    rest = np.arange(len(radii)) != turn.row
-    for centre, radius in zip(foes.centres, foes.radii, strict=True):
-        for spot in centre + (radius + radii[turn.row]) * rings:
+    places = solver.start.candidates.at
+    rest = np.arange(len(radii)) != row
+    number = int(solver.legality.kind_numbers[row])
+    for centre, radius, z in zip(foes.centres, foes.radii, foes.heights, strict=True):
+        at = centre + (radius + radii[row]) * rings
+        usable = solver.legality.are_legal(solver.legality.kinds[number], at, np.full(ANGLES, z))
+        spots = solver.legality.measured(number, at[usable], np.full(int(usable.sum()), z))
+        costs = solver.move_costs(row, spots)
+        for spot in spots.at[np.isfinite(costs)]:
             ends = np.where(rest[:, None], places, spot)
-            if math.dist(spot, problem.models.centres[turn.row]) > turn.claim.limit:
-                continue
             gaps = _gaps(ends, radii, foes.centres, foes.radii)
             near = np.asarray((gaps <= problem.engagement.horizontal).any(axis=0))
             own = _gaps(ends, radii, ends, radii)
@@ -185,14 +194,9 @@ def is_found(turn: ModelTurn) -> bool:
             joined = np.linalg.matrix_power(linked + np.eye(len(ends)), len(ends)) > 0
             if (
                 all(near[problem.target_index == target].any() for target in problem.target_numbers)
-                and (own[turn.row, rest] >= 0.0).all()
+                and (own[row, rest] >= 0.0).all()
                 and (linked.sum(axis=1) >= problem.coherency.neighbours).all()
                 and (joined.all() or not problem.coherency.single_group)
-                and turn.claim.legality.are_legal(
-                    turn.claim.legality.kinds[turn.claim.legality.kind_numbers[turn.row]],
-                    spot[None],
-                    np.zeros(1),
-                )[0]
             ):
                 return True
     return False
