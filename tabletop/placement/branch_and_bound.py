@@ -510,6 +510,9 @@ class Following:
         for part in parts:
             ends, met = self._chained(none, [part], parts, len(able))
             kept &= self._are_near(pieces.at, ends, 2) | self._are_near(pieces.at, met, 1)
+            if len(parts) == 1:  # no chain is longer than all its links in a line
+                apart = point_distances(pieces.at, part).min(axis=1) - pieces.corner
+                kept &= apart <= (len(able) + 1) * self._link(0)
         # the neighbours of the first model of a chain are on no further link of it
         most = max(len(able) - coherency.neighbours + 1, 1)
         for target in np.flatnonzero(~start.placed_candidates.engaged.any(axis=0)).tolist():

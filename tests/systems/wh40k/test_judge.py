@@ -189,16 +189,15 @@ def test_contact_for_which_a_chain_changes_hands() -> None:
     """Of five models that join two targets whoever moves first is to be the one in contact, and the others change
     places.
 
-    Where it is, what three of the others owe is beyond the search: there is no verdict rather than one that leaves
-    duties out.
+    Where it is, no other could be as well: four links are too short by a tenth of an inch.
     """
     one, resolved = column()
     claimed = [(7, -0.1), (7, 2.8), (7, 5.7), (7, 8.6), (7, 11.3)]
     for order in ([1, 0, 2, 3, 4], [2, 0, 1, 3, 4]):
         judged = judge(replace(one, proposal={"A": formation(claimed, order)}), resolved)
         assert judged.rule == "wh40k.move.contact", [finding.text for finding in judged.findings]
-    with pytest.raises(NoVerdictError, match=r"wh40k\.move\.contact .*\bA: 2, 3, 4\b(?!,)"):
-        judge(replace(one, proposal={"A": formation(claimed, [0, 1, 2, 3, 4])}), resolved)
+    judged = judge(replace(one, proposal={"A": formation(claimed, [0, 1, 2, 3, 4])}), resolved)
+    assert judged.is_right, judged.summary
 
 
 def test_the_contact_that_is_owed_is_told_next_to_where_the_model_is_claimed() -> None:
