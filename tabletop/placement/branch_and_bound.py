@@ -685,11 +685,13 @@ class FlightSearch:
             least = max(least, min(longest, float(boxes.lows.min(initial=math.inf))))
             ends = far.legality.candidates(kind, self._snapped(far, boxes), boxes.z)
             ends = ends.of(self._serving(ends))
-            lengths = far.move_costs(mover, ends)
-            if lengths.min(initial=math.inf) < longest:
-                row = int(np.argmin(lengths))
-                longest = float(lengths[row])
-                plan = far.start.with_model_at(mover, ends, row, longest)
+            # ways on foot take longer to measure, and end at candidates
+            flights = far.shrunk_flights(mover, ends.at, ends.z, by=0.0, limit=longest)
+            nearest = ends.of(np.argsort(flights, kind="stable")[:1])
+            length = float(far.move_costs(mover, nearest).min(initial=math.inf))
+            if length < longest:
+                longest = length
+                plan = far.start.with_model_at(mover, nearest, 0, longest)
             boxes = boxes.halved()
         return min(least, longest), plan
 

@@ -78,7 +78,7 @@ def over_blocks(number: int, *, many: bool = False) -> Case:
         for at, one in enumerate(terrain)
     )
     flyer = unit([(0.0, 0.0)], base=base, keywords=["fly", "infantry"])
-    return case_from_tables(table(flyer, units, total=12, terrain=pieces, rules=rules))
+    return case_from_tables(table(flyer, units, total=11, terrain=pieces, rules=rules))
 
 
 def _block(dice: random.Random, away: float) -> shapely.Polygon:
