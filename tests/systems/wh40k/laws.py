@@ -70,9 +70,10 @@ def bounds(solver: Solver) -> Mapping[str, list[float]]:
         "closer": come_closer(solver),
         "cages": solver.confinement_radii,
         "total": least_total(solver, Values(0, 1, 2.0 * limit)),
-        "lines": line_bound(solver, CELL).most,
         "exact": moves.proof == "exact",
     }
+    if solver.legality.is_round:
+        told["lines"] = line_bound(solver, CELL).most
     if company.applies:
         told["company"] = [company.allows(limit), company.least_distance(0.0, 24.0)]
     if trees.applies:
