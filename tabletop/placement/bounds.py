@@ -10,7 +10,7 @@ possible at all.
 
 import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import combinations, permutations, product
 
@@ -62,10 +62,12 @@ class LeastMoves:
 
     The other models of the unit are ignored. The bound is the least of the shortest path to a candidate place, the
     straight line through the air to one, and, for bases that are not round, the gap at their best facing plus the cost
-    of turning. It is infinite where no such place exists.
+    of turning. It is infinite where no such place exists. With `flies_straight`, flights of discs are not searched for,
+    and straight lines alone bound them.
     """
 
     solver: Solver
+    flies_straight: bool = False
 
     @property
     def _are_many(self) -> bool:
@@ -127,31 +129,21 @@ class LeastMoves:
         """
         from tabletop.placement.branch_and_bound import FlightSearch
 
-        straight = self._straight(mover, targets, is_touching=is_touching)
-        is_alone = len(self.solver.options) == 1
-        flights = FlightSearch(self.solver, mover, tuple(targets), is_touching and is_alone)
-        is_searched = math.isfinite(straight) and len(targets) > 0 and flights.applies
-        return max(straight, flights.least if is_searched else 0.0)
-
-    def _straight(self, mover: int, targets: Sequence[int], *, is_touching: bool = False) -> float:
-        """Return the same bound from straight lines alone."""
         solver = self.solver
         if solver.start.placed[mover] or not solver.problem.flies:
             return math.inf
         ends = _serving(solver.options[mover].candidates, targets, is_touching=is_touching)
-        return solver.straight_flight(mover, ends)
+        straight = solver.straight_flight(mover, ends)
+        is_alone = len(solver.options) == 1
+        flights = FlightSearch(solver, mover, tuple(targets), is_touching and is_alone)
+        is_open = math.isfinite(straight) and len(targets) > 0 and not self.flies_straight
+        return max(straight, flights.least if is_open and flights.applies else 0.0)
 
     @property
     def proof(self) -> Proof:
-        """How certain the bounds are: flights that are longer than straight lines are bounded to a tolerance."""
-        are_longer = [
-            self.in_air(mover, targets, is_touching=is_touching)
-            > self._straight(mover, targets, is_touching=is_touching)
-            for mover, targets, is_touching in product(
-                range(len(self.solver.options)), self.sets, (False, True)
-            )
-        ]
-        return "tolerance" if any(are_longer) else "exact"
+        """How certain the bound `to_engage_all` is: what only squares of flights show is told to a tolerance."""
+        straight = replace(self, flies_straight=True)
+        return "exact" if straight.to_engage_all >= self.to_engage_all else "tolerance"
 
     @cached_property
     def turned(self) -> FloatArray:
@@ -322,13 +314,14 @@ def _shared(costs: FloatArray, parts: Sequence[int]) -> tuple[float, list[tuple[
     return best
 
 
-def least_total(solver: Solver, values: Values) -> float:
+def least_total(solver: Solver, values: Values, *, flies_straight: bool = False) -> float:
     """Return a lower bound, in inches, on the total move of plans that count as many models as one with these values.
 
-    A bound above the total move of that plan is not needed.
+    `flies_straight` is that of `LeastMoves`. A bound above the total move of that plan is not needed.
     """
     trees = SpanningTrees(solver)
-    least = _least_alone(LeastMoves(solver), values.contacts, values.engaged)
+    moves = LeastMoves(solver, flies_straight)
+    least = _least_alone(moves, values.contacts, values.engaged)
     return (
         max(least, trees.least_total(values.contacts, values.move))
         if least < values.move - CONTACT and trees.applies

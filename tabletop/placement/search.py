@@ -253,8 +253,11 @@ def _shortest(solver: Solver, assignment: PartialPlan) -> Proof:
     """Return how certain it is that no plan with the same counts has a smaller total move."""
     values = assignment.values
     spare = values.move - least_total(solver, values)
+    if spare <= CONTACT and solver.problem.flies:
+        straight = values.move - least_total(solver, values, flies_straight=True)
+        spare = min(straight, LEAST_DISTANCE_TOLERANCE)
     return (
-        LeastMoves(solver).proof
+        "exact"
         if spare <= CONTACT
         else "tolerance"
         if spare <= LEAST_DISTANCE_TOLERANCE

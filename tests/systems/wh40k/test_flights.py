@@ -11,6 +11,7 @@ from systems.wh40k.feasibility import ChargeFeasibility, problem_of
 from tabletop.api import judge, odds, resolve
 from tabletop.budget import Budget
 from tabletop.geometry.arrays import FloatArray
+from tabletop.placement.bounds import LeastMoves
 from tabletop.placement.branch_and_bound import FlightSearch
 from tabletop.placement.candidates import Solver
 from tabletop.placement.contact_packing import line_bound
@@ -19,7 +20,7 @@ from tabletop.ruling.system import Case
 from tabletop.testing.answers import last_places
 from tests.oracles.wh40k.flights import flights_held, over_blocks
 from tests.systems.wh40k.laws import squares_held
-from tests.systems.wh40k.tables import case, placed, unit
+from tests.systems.wh40k.tables import case, piece, placed, unit
 from tests.systems.wh40k.test_regions import scene_of_case
 
 TURN = 0.7
@@ -85,6 +86,24 @@ def test_two_flyers_over_a_block_know_what_they_need(
     feasibility = ChargeFeasibility(scene_of_case(over_a_block(x, turn, start=start)), Budget())
     assert feasibility.needed_between == (needed, needed)
     assert feasibility.least().bound > needed - 1.0
+
+
+def test_where_a_straight_flight_decides_squares_weaken_no_proof() -> None:
+    """Of two flyers one has a tower before it: the other needs 6 in straight on, and that is exact."""
+    tower = piece("block", 3.0, 1.2, 5.0, 3.0, height=6)
+    one = case(
+        unit([(0.0, 0.0), (0.0, 2.5)], keywords=["fly", "infantry"]),
+        {"T": unit([(8.0, 0.0)])},
+        terrain=(tower,),
+        rules={"fly_ground_to_ground": "air", "single_group": False},
+    )
+    feasibility = ChargeFeasibility(scene_of_case(one), Budget())
+    least = feasibility.least("apart")
+    assert (least.distance, least.proof) == (pytest.approx(6.0), "exact")
+    solver = feasibility.solver.at(12.0)
+    straight = math.hypot(8.0, 2.5) - 2.0
+    assert LeastMoves(solver, flies_straight=True).in_air(1, [0]) == pytest.approx(straight)
+    assert LeastMoves(solver).in_air(1, [0]) > straight + 0.1
 
 
 @pytest.mark.parametrize(("x", "enough"), [(7.9, True), (8.0, False)])
