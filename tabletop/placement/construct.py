@@ -44,7 +44,7 @@ from tabletop.placement.polish import (
     polished,
 )
 from tabletop.placement.problem import Candidates, joined_candidates
-from tabletop.units import CONTACT, MARGINAL
+from tabletop.units import CONTACT
 
 NEAREST_TRIED = 4
 """Number of models tried as neighbours or between groups, of moves that join groups, of foes that a tree joins, and of
@@ -71,21 +71,18 @@ longest."""
 Tree = list[tuple[int, int]]
 """Links between targets, by number."""
 
-MOST_PLACES = {2: 700, 3: 110, 4: 40}
-"""Number of sample places of each model, by number of models."""
+MOST_COMBINED = 1_500_000
+"""Number of combinations of sample places of all models."""
 
-FINEST, COARSER, COARSEST = 0.15, 1.3, 3.0
-"""Spacing of the finest sample in inches, twice as wide off the curves and among combinations, factor to the next
-coarser one, and the coarsest."""
+FINEST, COARSER = 0.15, 1.3
+"""Spacing of the finest sample in inches, twice as wide off the curves and among combinations, and factor to the next
+coarser one."""
 
 ALL_OVER = 17
 """Number of grid places along each side of a square over a model's reach."""
 
-COMBINATIONS_TRIED = 6
-"""Number of distinct combinations with the same counts for which all models are shifted."""
-
-COMBINATIONS_TIGHTENED, ALIKE_ENOUGH, PULLED_AGAIN = 10, 6, 4
-"""Number of combinations whose longest move is minimised, of those kept per count, and of repeated shifts past
+COMBINATIONS_TRIED, PULLED_AGAIN = 6, 4
+"""Number of distinct combinations with the same counts for which all models are shifted, and of repeated shifts past
 terrain."""
 
 MOST_COMPARED = 20_000
@@ -707,25 +704,16 @@ def together(solver: Solver, *, furthest: bool = False) -> Iterator[PartialPlan]
     count = len(solver.options)
     if not 1 < count <= MOST_IN_TREES or solver.start.placed.any() or not legality.is_round:
         return
-    samples = [_sample(solver, mover, MOST_PLACES[count]) for mover in range(count)]
+    most = int(MOST_COMBINED ** (1.0 / count))
+    samples = [_sample(solver, mover, most) for mover in range(count)]
     if not all(len(sample.lengths) for sample in samples):
         return
     above = (-1,) * len(solver.problem.objective.counted)
     for slack in (1.0, 0.0):
         for rows in _chosen(solver, samples, above, slack, furthest=furthest):
-            chosen = _relaxed(
-                solver, samples, rows, COMBINATIONS_TIGHTENED if furthest else COMBINATIONS_TRIED
-            )
-            found = list[PartialPlan]()
-            for one in chosen:
-                plan = _plan(solver, samples, *one, furthest=furthest)
-                found += [plan] if plan is not None and plan.counts > above else []
-                best = min((other.longest for other in found), default=math.inf)
-                if (
-                    furthest
-                    and sum(other.longest <= best + MARGINAL for other in found) >= ALIKE_ENOUGH
-                ):
-                    break
+            chosen = _relaxed(solver, samples, rows)
+            plans = [_plan(solver, samples, *one, furthest=furthest) for one in chosen]
+            found = [plan for plan in plans if plan is not None and plan.counts > above]
             if found:
                 yield from found
                 above = max(plan.counts for plan in found)
@@ -759,7 +747,7 @@ def _sample(solver: Solver, mover: int, most: int) -> Sample:
     at = (candidates.at - problem.middle) @ problem.axes.T
     step = FINEST
     kept = _thinned(candidates, at, lengths, FINEST)
-    while len(kept) > most and step < COARSEST:
+    while len(kept) > most and step < solver.limit:
         step *= COARSER
         kept = _thinned(candidates, at, lengths, step)
     kept = kept[np.argsort(lengths[kept], kind="stable")[:most]]
@@ -865,7 +853,7 @@ def _unlike(at: FloatArray, count: int, by: float) -> IntArray:
 
 
 def _relaxed(
-    solver: Solver, samples: list[Sample], rows: IntArray, count: int
+    solver: Solver, samples: list[Sample], rows: IntArray
 ) -> list[tuple[list[int], FloatArray]]:
     """Return combinations with places (n, 2): the best as they are, and those with the smallest violations after
     relaxation.
@@ -878,7 +866,8 @@ def _relaxed(
     rows = rows[first]
     at = at[first]
     shortest = [
-        (rows[one].tolist(), at[one].copy()) for one in _unlike(at, count, SIMILAR_PLAN_DISTANCE)
+        (rows[one].tolist(), at[one].copy())
+        for one in _unlike(at, COMBINATIONS_TRIED, SIMILAR_PLAN_DISTANCE)
     ]
     if not solver.problem.target_models.models.is_round:
         return shortest
@@ -906,9 +895,11 @@ def _relaxed(
     order = np.argsort(broken, kind="stable")
     relaxed = [
         (rows[one].tolist(), at[one])
-        for one in order[_unlike(at[order], count, SIMILAR_PLAN_DISTANCE)]
+        for one in order[_unlike(at[order], COMBINATIONS_TRIED, SIMILAR_PLAN_DISTANCE)]
     ]
-    return [one for pair in zip(relaxed, shortest, strict=False) for one in pair][:count]
+    return [one for pair in zip(relaxed, shortest, strict=False) for one in pair][
+        :COMBINATIONS_TRIED
+    ]
 
 
 def _limits_to_fixed(

@@ -50,16 +50,15 @@ SHARINGS = 3
 """Ways to share the targets among models around which a plan is made."""
 
 MOST_IMPROVED = 5
-"""Plans that are improved, since which becomes shortest shows only then; at half this number 3 of 50 crowded tables
-have longer moves, at double none shorter ones.
+"""Plans that are improved, since which becomes shortest shows only then; at half this number moves are longer on 11 of
+110 random and crowded tables, by up to 4.7 in; at double three are shorter by up to 0.3 in, one longer by 1.3 in.
 """
 
 ROUNDS, ROUNDS_OF_MANY = 12, 2
 """Times that a plan of a few models, or of many, is improved one by one and then pulled tight."""
 
-PACKING, CONSTRUCTION, IMPROVEMENT, FINDING, NARROWING = 0.5, 0.3, 0.8, 0.5, 0.6
-"""Shares of the work allowed for the steps of the search for the best plan, for finding one, and for the least
-distance."""
+FINDING, CONSTRUCTION, IMPROVEMENT, NARROWING = 0.5, 0.3, 0.8, 0.6
+"""Shares of the work allowed for a first plan, for others, for improving them, and for the least distance."""
 
 TIGHTENING = 0.3
 """Seconds that it may take to pull a plan tight: it is not begun if fewer are left."""
@@ -297,7 +296,7 @@ def best(solver: Solver, *, budget: Budget) -> Answer:
 
 def _best(solver: Solver, budget: Budget) -> tuple[PartialPlan | None, int]:
     """Return the best plan found, None for none, and an upper bound on the number of contacts."""
-    found, most = packed_plans(solver, solver.part_of(budget, PACKING))
+    found, most = packed_plans(solver, solver.part_of(budget, FINDING))
     if not found:  # where nobody may go farther than it takes, a plan is found soonest
         some_plan(
             solver.at(min(solver.limit, LeastMoves(solver).to_engage_all)),
