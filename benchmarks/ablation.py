@@ -61,6 +61,7 @@ HEURISTICS: dict[str, Patch] = {
     "shifted": (improve, "_shifted", _nothing),
     "beside": (improve, "_beside", _nothing),
     "anew": (improve, "_anew", _nothing),
+    "freed": (improve, "_freed", _nothing),
     "polished": (search, "polished", _none),
     "SpanningTrees": (bounds.SpanningTrees, "applies", False),
     "CoherencyBound": (bounds.CoherencyBound, "applies", False),

@@ -4,7 +4,8 @@ goal.
 To serve a goal is to count for it: to be in base contact, or engaged. `improved` goes model by model until nothing
 helps. `with_one_more` puts one more model in contact, or engaged: first the others stay where they are as far as they
 are clear of it, and the rest is placed anew; where that fails all models are shifted together, so that as many as
-before still count; of small units the plan is then completed anew around the new place.
+before still count; of small units the plan is then completed anew around the new place, of others around all that
+count but one.
 """
 
 from collections.abc import Iterator, Sequence
@@ -16,7 +17,7 @@ from tabletop.geometry.arrays import FloatArray, IntArray
 from tabletop.geometry.distance import point_distances
 from tabletop.placement.bounds import LeastMoves
 from tabletop.placement.candidates import Kinship, Options, Solver
-from tabletop.placement.construct import completed
+from tabletop.placement.construct import ORDERS, completed, greedy_plan
 from tabletop.placement.objective import GAIN, Counted
 from tabletop.placement.partial_plan import PartialPlan, completing, min_cost_assignment
 from tabletop.placement.polish import (
@@ -208,8 +209,8 @@ def with_one_more(
 ) -> PartialPlan | None:
     """Return a better plan in which one more model is in contact, or engaged, as `goal` says; None if none is found."""
     ways = [_shifted(solver, assignment, goal), _beside(solver, assignment, goal)]
-    if len(assignment.placed) <= MOST_ANEW:
-        ways.append(_anew(solver, assignment, goal))
+    is_few = len(assignment.placed) <= MOST_ANEW
+    ways.append((_anew if is_few else _freed)(solver, assignment, goal))
     for way in ways:
         for found in () if solver.is_spent(budget) else way:
             if found is not None and found.counts > assignment.counts:
@@ -327,6 +328,18 @@ def _anew(solver: Solver, assignment: PartialPlan, goal: Counted) -> Iterator[Pa
             begun = staying(solver.start, assignment, stays.tolist())
             for placed in _at_places(solver, begun, mover, goal):
                 yield completed(solver, _with_others(solver, placed, assignment, serving))
+
+
+def _freed(solver: Solver, assignment: PartialPlan, goal: Counted) -> Iterator[PartialPlan | None]:
+    """Yield plans that keep all models that count for a goal but one, made again around them in every order.
+
+    Of eight models between two targets, one more is in contact so.
+    """
+    serving = np.flatnonzero(assignment.candidates.serving(goal))
+    for freed in serving[~solver.start.placed[serving]].tolist():
+        kept = serving[serving != freed].tolist()
+        begun = staying(solver.start, assignment, kept)
+        yield from (greedy_plan(solver, begun, order) for order in ORDERS)
 
 
 def _at_places(

@@ -79,6 +79,23 @@ def test_three_of_six_are_engaged() -> None:
     assert "legal" in told(found, "wh40k.move.most-engaged")
 
 
+def test_of_eight_between_two_targets_six_are_in_contact() -> None:
+    """A plan with five is kept but for one model in contact, and made again around the others."""
+    eight: Spots = [
+        (-1.66, -0.58),
+        (-0.51, -0.64),
+        (0.61, -0.61),
+        (1.73, -0.56),
+        (-1.72, 0.6),
+        (-0.56, 0.56),
+        (0.63, 0.58),
+        (1.7, 0.57),
+    ]
+    targets = {"T": unit([(-5.2, -1.8)]), "U": unit([(5.3, 1.1), (5.8, -0.5), (6.1, -1.9)])}
+    found = ruling(unit(eight), targets, total=4, targets=("T", "U"))
+    assert found.metrics["models_in_base_contact"] == 6
+
+
 def test_a_proof_speaks_of_every_goal() -> None:
     """Exact only where both counts reach what none exceeds, and no plan moves less."""
     ends = {number: End(Pose(float(number), 0.0, 0.0)) for number in range(3)}
