@@ -518,7 +518,6 @@ def _narrowed(far: Solver, between: tuple[float, float], budget: Budget) -> Leas
     if budget.explains or _whole_inches(low, high):
         made = _remade(far, (bound, high), part)
         _, high = _bisected(far, (min(low, made), made), part, is_told=budget.explains)
-        high = high if high == made else _remade(far, (bound, high), part)
     return Least(
         high, bound, "tolerance" if high - bound <= LEAST_DISTANCE_TOLERANCE else "best_found"
     )
