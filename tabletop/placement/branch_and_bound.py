@@ -407,9 +407,17 @@ class TurningSearch:
     """Branch and bound over places and headings, for a single model that may end in any facing.
 
     It is the only bound that shows that an oval cannot engage in any facing, beside a barricade or between two targets.
+
+    Attributes
+    ----------
+    solver
+        The search whose single model may turn.
+    is_touching
+        Whether the model must also touch a foe.
     """
 
     solver: Solver
+    is_touching: bool = False
 
     @property
     def applies(self) -> bool:
@@ -468,6 +476,12 @@ class TurningSearch:
                 ]
             for target in self.solver.problem.target_numbers:
                 rows = rows[may_engage(self.solver, kind, target, boxes.of(rows), off=off)]
+            if self.is_touching:
+                foes = self.solver.problem.target_models.models
+                rows = rows[
+                    self.solver.legality.gaps_to(kind, boxes.at[rows], foes).min(axis=1)
+                    <= off + CONTACT
+                ]
             able[rows] = True
         return boxes.of(able)
 

@@ -156,7 +156,7 @@ class MandatoryContact:
         if not starts or len(self.ends) == 1:
             return ContactDuty(
                 None,
-                "exact" if self._is_sure(turn_of.row) else "best_found",
+                "exact" if self._is_sure(turn_of.row) or self._turns_in_vain() else "best_found",
                 has_place=bool(starts),
             )
         if turn == len(self.ends) - 1:
@@ -202,6 +202,13 @@ class MandatoryContact:
             if found.end is not None and math.dist(found.end.pose.at, claimed) < known:
                 return found
         return owed
+
+    def _turns_in_vain(self) -> bool:
+        """Return whether it is certain that a single model that is not round touches no foe however it turns."""
+        from tabletop.placement.branch_and_bound import TurningSearch
+
+        search = TurningSearch(self.whole, is_touching=True)
+        return search.applies and not len(search.boxes(self.whole.limit))
 
     def _is_sure(self, row: int) -> bool:
         """Return whether it is certain that a model for which no place in contact is found has none.

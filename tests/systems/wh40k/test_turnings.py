@@ -2,19 +2,22 @@
 reaches.
 """
 
+from dataclasses import replace
+
 import pytest
 
 from systems.wh40k.declare import declare
 from systems.wh40k.feasibility import conditions_of, problem_of
 from systems.wh40k.scene import Scene
-from tabletop.api import resolve
+from tabletop.api import judge, resolve
 from tabletop.budget import Budget
 from tabletop.geometry.distance import gap
 from tabletop.geometry.shape import disc
 from tabletop.placement.branch_and_bound import TurningSearch
 from tabletop.placement.candidates import Solver
 from tabletop.placement.search import find
-from tests.systems.wh40k.tables import case, piece, ruling, unit
+from tests.oracles.wh40k.plans import planned
+from tests.systems.wh40k.tables import case, piece, unit
 
 SMALL = {"base": "60x35mm oval", "facing_deg": 200}
 LARGE = {"base": "75x42mm oval", "facing_deg": 200}
@@ -113,6 +116,10 @@ def test_an_oval_turns_as_far_as_two_targets_need(
         for name, (x, y, base, turn) in zip("TU", foes, strict=True)
     }
     attacker = unit([(0.0, 0.0)], base=oval, facing_deg=facing)
-    found = ruling(attacker, units, total=4, targets=("T", "U"))
+    one = case(attacker, units, total=4, targets=("T", "U"))
+    answer = resolve(one)
+    found = answer.rulings[0]
     assert (found.outcome, found.metrics["needed"]) == ("success", 4)
     assert found.metrics["needed_distance_range"][1] <= enough
+    claim = replace(one, proposal={"A": planned(one, answer).place})
+    assert judge(claim, answer).outcome == "success"
