@@ -129,15 +129,17 @@ def corner_turns(base: BaseShape) -> list[float]:
     )
 
 
-def _bearing(model: Model, foe: Model) -> float:
-    """Return the bearing in radians from a model's place to the nearest point of a foe's base."""
+def _bearings(model: Model, foe: Model) -> tuple[float, float]:
+    """Return the bearings in radians from a model's place to the nearest point of a foe's base, and to its place."""
+    place = np.array(foe.pose.at)
     line = (
         None
         if isinstance(foe.base, RoundBase)
         else shortest_segment(disc(model.pose.at, 0.0), foe.footprint)
     )
-    x, y = foe.pose.at if line is None else line[1]
-    return math.atan2(y - model.pose.y, x - model.pose.x)
+    points = place if line is None else np.array(line[1]), place
+    nearest, middle = (math.atan2(*(point - model.pose.at)[::-1]) for point in points)
+    return nearest, middle
 
 
 def _doubtful(low: FloatArray, high: FloatArray, marks: Sequence[float]) -> BoolArray:
@@ -282,10 +284,12 @@ class Legality:
             others = self.problem.target_models.models
             apart = np.hypot(*(others.centres - model.pose.at).T)
             for foe in np.argsort(apart, kind="stable")[:foes].tolist():
-                ahead = _bearing(model, others.models[foe])
+                # a model alone may turn to the best facing; several need one that suits all
+                bearings = _bearings(model, others.models[foe])[: 1 if len(models) == 1 else None]
+                turns = (*sides, *corner_turns(model.base))
                 kinds += [
                     OrientedBase(model.base, ahead + turn)
-                    for turn in (*sides, *corner_turns(model.base))
+                    for ahead, turn in product(bearings, turns)
                 ]
         return (*kinds, *self.facings)
 
