@@ -440,7 +440,7 @@ class TurningSearch:
         nearest = self.boxes(longest).ways(problem.models.centres[0]).min(initial=math.inf)
         return min(longest, problem.pivots[0] + float(nearest))
 
-    def boxes(self, longest: float, *, halvings: int = BOX_HALVINGS) -> Boxes:
+    def boxes(self, longest: float) -> Boxes:
         """Return boxes that contain all ends of moves of at most `longest` inches, after a turn."""
         problem = self.solver.problem
         axes = problem.axes
@@ -458,7 +458,7 @@ class TurningSearch:
         return search_boxes(
             begun,
             lambda boxes: self._able(boxes, longest - pivot),
-            halvings=halvings,
+            halvings=BOX_HALVINGS,
             most=MOST_BOXES,
         )
 

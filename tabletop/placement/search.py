@@ -497,9 +497,11 @@ def _of_one(far: Solver, bound: float, enough: float, budget: Budget) -> Least:
         alone = min([alone, whole.alone, *(plan.longest for plan in _flown(whole))])
     is_asked = budget.explains or math.isinf(alone) or _whole_inches(bound, alone)
     if alone - bound > LEAST_DISTANCE_TOLERANCE and is_asked and budget.seconds_left >= 0.0:
-        from tabletop.placement.facing import turn_best
+        from tabletop.placement.facing import turned
 
-        alone = min(alone, turn_best(far.at(min(alone, farthest))))
+        least, shorter = turned(far.at(min(alone, farthest)))
+        bound = max(bound, least)
+        alone = min(alone, shorter)
     return Least(
         alone, bound, "tolerance" if alone - bound <= LEAST_DISTANCE_TOLERANCE else "best_found"
     )
