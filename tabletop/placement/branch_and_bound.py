@@ -421,9 +421,14 @@ class TurningSearch:
 
     @property
     def applies(self) -> bool:
-        """Whether the bound applies: a single model, not placed yet, with a base that is not round."""
+        """Whether the bound applies: a single model, not placed yet, with a base that is not round.
+
+        Where turning costs, the shortest flight without a turn may end at no candidate place.
+        """
+        problem = self.solver.problem
         return (
             len(self.solver.options) == 1
+            and not (problem.flies and problem.pivots[0])
             and not self.solver.start.placed.any()
             and not self.kind.is_round
         )

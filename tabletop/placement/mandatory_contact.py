@@ -154,10 +154,9 @@ class MandatoryContact:
             )
         )
         if not starts or len(self.ends) == 1:
+            proof: Proof = "tolerance" if self._turns_in_vain() else "best_found"
             return ContactDuty(
-                None,
-                "exact" if self._is_sure(turn_of.row) or self._turns_in_vain() else "best_found",
-                has_place=bool(starts),
+                None, "exact" if self._is_sure(turn_of.row) else proof, has_place=bool(starts)
             )
         if turn == len(self.ends) - 1:
             # of the places that keep all, whatever paths allow, the ends are entries of a disc
