@@ -74,7 +74,7 @@ TREE_SLACK = 2e-4
 
 MAX_FAILED_DISTANCES = 3
 """Distances one after the other at which no plan is found before no more are asked: without a plan nothing is
-proved."""
+proved. At 2 the crowded table 16 is told to need up to 2.82 in rather than 2.61, at 6 up to twice as many fail."""
 
 REMADE, MORE = 3, 0.6
 """Times that plans of a few discs are made anew to be pulled tighter, within so many inches more than what is

@@ -9,11 +9,13 @@ import pytest
 
 from systems.wh40k import resolve
 from systems.wh40k.odds import RelevantTable
+from tabletop import api
 from tabletop.api import odds
 from tabletop.errors import NoVerdictError
 from tabletop.ruling.odds import Odds
 from tabletop.ruling.system import Case
 from tabletop.scenario.reading import case_from_tables
+from tests.oracles.wh40k.scenes import small_case
 from tests.systems.wh40k.tables import table, unit
 
 
@@ -129,3 +131,12 @@ def test_too_many_tables_are_no_verdict(monkeypatch: pytest.MonkeyPatch) -> None
     monkeypatch.setattr(resolve.Phase, "most_tables", 2)
     with pytest.raises(NoVerdictError, match=r"charges\[1\] \(B .*U\) .*\b\d .* 2\b"):
         odds(far_apart(22.0))
+
+
+def test_odds_tell_the_whole_inch_that_rulings_tell() -> None:
+    """The needed distance itself, 4.0974 in of this table, odds tell only as far as the whole inch needs it."""
+    one = small_case(3002)
+    (asked,), (ruled,) = odds(one).charges, api.resolve(one, contrast=False).rulings
+    low, high = asked.metrics["needed_distance_range"]
+    assert asked.metrics["needed"] == ruled.metrics["needed"] == 5
+    assert 4.0 < low <= ruled.metrics["needed_distance"] <= high < 5.0
