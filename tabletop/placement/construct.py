@@ -72,7 +72,9 @@ Tree = list[tuple[int, int]]
 """Links between targets, by number."""
 
 MOST_COMBINED = 1_500_000
-"""Number of combinations of sample places of all models."""
+"""Number of combinations of sample places of all models; at half and at double one total of 20 small tables is shorter,
+by 0.04 and 0.2 in, and none longer.
+"""
 
 FINEST, COARSER = 0.15, 1.3
 """Spacing of the finest sample in inches, twice as wide off the curves and among combinations, and factor to the next
