@@ -84,6 +84,7 @@ SHARED = {
 LOADERS = {"tabletop", "plots", "tabletop.api"}
 """The modules that import others of ours by a string: public names on first use, and a game's solver."""
 CHECKED = {
+    "tabletop.placement.branch_and_bound",
     "tabletop.placement.candidates",
     "tabletop.placement.mandatory_contact",
     "tabletop.routes.configuration_space",
