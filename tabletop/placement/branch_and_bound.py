@@ -201,7 +201,7 @@ def open_squares(
     """Return the squares within `longest` inches of a model's start in which it may end and engage all `targets`, as
     far as simple tests tell.
     """
-    kind = solver.legality.kinds[solver.legality.kind_numbers[mover]]
+    kind = solver.legality.own_kind(mover)
     off = boxes.corner
     boxes = boxes.of(boxes.ways(solver.problem.models.centres[mover]) <= longest + CONTACT)
     for target in targets:
@@ -304,7 +304,7 @@ class PlaneSearch:
         """Return the squares in which a model may end, engage its target and arrive within `longest` inches, with their
         lower bounds.
         """
-        kind = self.solver.legality.kinds[self.solver.legality.kind_numbers[mover]]
+        kind = self.solver.legality.own_kind(mover)
         off = boxes.corner
         targets = () if target is None else (target,)
         boxes = open_squares(self.solver, mover, targets, boxes, longest)
@@ -436,7 +436,7 @@ class TurningSearch:
     @property
     def kind(self) -> OrientedBase:
         """The kind in which the model begins."""
-        return self.solver.legality.kinds[int(self.solver.legality.kind_numbers[0])]
+        return self.solver.legality.own_kind(0)
 
     def least_distance(self, longest: float) -> float:
         """Return a distance in inches, at most `longest`, below which no plan is possible."""
@@ -564,7 +564,7 @@ class Following:
         return np.asarray(np.isfinite(apart))
 
     def _may_engage(self, mover: int, target: int, boxes: Boxes) -> BoolArray:
-        kind = self.solver.legality.kinds[self.solver.legality.kind_numbers[mover]]
+        kind = self.solver.legality.own_kind(mover)
         return may_engage(self.solver, kind, target, boxes, off=boxes.corner)
 
     @cached_property
@@ -602,7 +602,7 @@ class Following:
     def _may_end(self, mover: int, boxes: Boxes) -> BoolArray:
         """Return (k,) in which boxes a disc within its reach may stand clear of the placed models."""
         legality = self.solver.legality
-        kind = legality.kinds[legality.kind_numbers[mover]]
+        kind = legality.own_kind(mover)
         placed = self.solver.start.placed_candidates
         start = self.solver.problem.models.centres[mover]
         able = np.asarray(boxes.ways(start) <= self.solver.limit + CONTACT)
@@ -722,12 +722,12 @@ class FlightSearch:
         """Return the centres (k, 2) of squares, shifted into contact if the disc must touch a foe."""
         if not self.is_touching:
             return boxes.at
-        kind = far.legality.kinds[far.legality.kind_numbers[self.mover]]
+        kind = far.legality.own_kind(self.mover)
         return far.legality.snapped(kind, boxes.at, boxes.z, within=boxes.corner)
 
     def _may_touch(self, far: Solver, boxes: Boxes) -> BoolArray:
         """Return (k,) in which squares the disc may touch a foe."""
-        kind = far.legality.kinds[far.legality.kind_numbers[self.mover]]
+        kind = far.legality.own_kind(self.mover)
         foes = far.problem.target_models.models
         gaps = np.abs(far.legality.gaps_to(kind, boxes.at, foes))
         is_level = np.abs(boxes.z[:, None] - foes.heights) <= CONTACT
@@ -762,7 +762,7 @@ def may_come_closer(legality: Legality, mover: int, room: float) -> bool:
     allow.
     """
     problem = legality.problem
-    kind = legality.kinds[legality.kind_numbers[mover]]
+    kind = legality.own_kind(mover)
     if math.isinf(room) or len(problem.surfaces) > 1:
         return True
     start = problem.models.centres[mover]

@@ -829,10 +829,7 @@ def confinement_radius(solver: Solver, mover: int, limit: float) -> float:
 
     Where moves may lead up, over terrain or through the air no model counts as confined.
     """
-    if not (
-        solver.legality.kinds[solver.legality.kind_numbers[mover]].is_round
-        and solver.problem.is_level
-    ):
+    if not (solver.legality.own_kind(mover).is_round and solver.problem.is_level):
         return math.inf
     shut = takewhile(lambda radius: not _is_reached(solver, mover, radius, limit), RING_RADII)
     return min(shut, default=math.inf)

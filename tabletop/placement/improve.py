@@ -297,7 +297,7 @@ def _contact_entries(solver: Solver, mover: int, goal: Counted) -> list[tuple[fl
     if not len(rows):
         return []
     between = legality.gaps_to(
-        legality.kinds[int(legality.kind_numbers[mover])],
+        legality.own_kind(mover),
         found.candidates.at[rows],
         problem.target_models.models,
     )

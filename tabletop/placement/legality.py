@@ -293,6 +293,10 @@ class Legality:
                 ]
         return (*kinds, *self.facings)
 
+    def own_kind(self, mover: int) -> OrientedBase:
+        """Return the kind in which a model begins."""
+        return self.kinds[int(self.kind_numbers[mover])]
+
     @cached_property
     def kind_numbers(self) -> IntArray:
         """Index (n,) in `kinds` of the base and heading with which each model begins."""
