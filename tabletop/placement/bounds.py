@@ -142,6 +142,8 @@ class LeastMoves:
     @property
     def proof(self) -> Proof:
         """How certain the bound `to_engage_all` is: what only squares of flights show is told to a tolerance."""
+        if not self.solver.problem.flies:
+            return "exact"
         straight = replace(self, flies_straight=True)
         return "exact" if straight.to_engage_all >= self.to_engage_all else "tolerance"
 
@@ -159,7 +161,7 @@ class LeastMoves:
         legality = self.solver.legality
         found = np.full((len(problem.models.models), len(problem.target_numbers)), np.inf)
         for mover, model in enumerate(problem.models.models):
-            kind = legality.kinds[legality.kind_numbers[mover]]
+            kind = legality.own_kind(mover)
             if not (kind.is_round or self.solver.start.placed[mover]):
                 around = disc(model.pose.at, kind.outer)
                 ways = np.array(
