@@ -607,7 +607,7 @@ class Plan:
 
     @property
     def values(self) -> Values:
-        """What an `PlacementObjective` compares."""
+        """What a `PlacementObjective` compares."""
         return Values(len(self.contacts), len(self.engaged), self.total)
 
 

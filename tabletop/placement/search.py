@@ -366,10 +366,9 @@ def _shortest_of(
 ) -> tuple[PartialPlan | None, int]:
     """Return the best plan after improving the best of those found, and the bound on contacts."""
     solver = trees.solver
+    is_small = _is_small(solver)
     starts = _fullest(found, MOST_IMPROVED)
-    if not _is_small(
-        solver
-    ):  # model by model shows which becomes shortest; all together take too long
+    if not is_small:  # model by model shows which becomes shortest; all together take too long
         movable = np.flatnonzero(~solver.start.placed).tolist()
         tried = [improved(solver, plan, movable, budget=budget, most=most) for plan in starts]
         starts = _fullest(tried, 1)
@@ -378,7 +377,7 @@ def _shortest_of(
         improved_plan, most = _polished(trees, plan, most, budget)
         if best is None or improved_plan.is_better(best):
             best = improved_plan
-        if _is_small(solver) and is_unbeaten(solver, best.values, most):
+        if is_small and is_unbeaten(solver, best.values, most):
             break
     return best, most
 
