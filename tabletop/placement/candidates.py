@@ -227,6 +227,15 @@ class Solver:
         vars(other)["known_paths"] = self.root.known_paths
         return other
 
+    def examining(self, kind: OrientedBase) -> "Solver":
+        """Return a solver of the same limit and conditions that examines one kind more, as all made from now on do.
+
+        The solvers of the problem made so far do not know it, and are forgotten.
+        """
+        self.root.kinds_found.append(kind)
+        self.root.solvers.clear()
+        return self.root.at(self.limit, self.conditions)
+
     def with_fixed(self, fixed: Mapping[int, End]) -> "Solver":
         """Return a solver of the same problem, limit and conditions in which some ends are given, by model number."""
         return Solver(self.problem, self.limit, self.conditions, fixed, shared=self.root)

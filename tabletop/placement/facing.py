@@ -51,9 +51,7 @@ def turned(solver: Solver) -> tuple[float, float]:
     )
     if found.fun >= min(solver.alone, solver.limit) - GAIN:
         return bound, math.inf
-    solver.root.kinds_found.append(OrientedBase(search.kind.base, float(found.x)))
-    solver.root.solvers.clear()
-    examined = solver.root.at(solver.limit, solver.conditions)
+    examined = solver.examining(OrientedBase(search.kind.base, float(found.x)))
     options = examined.options[0]
     plan = examined.place(
         examined.start, 0, options, np.asarray(options.candidates.engaged.all(axis=1))
