@@ -8,7 +8,7 @@ import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from itertools import islice, product
+from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -43,8 +43,8 @@ SAME_PLACE_TOLERANCE = 1e-9
 ELSEWHERE = 2
 """Number of places examined on each table other than the settled one."""
 
-AIMS = np.vstack([np.zeros(3), np.eye(3)[:2], -np.eye(3)[:2]])
-"""Displacements (5, 3), in units of accuracy, near which tables are looked for: none, and along both axes."""
+ASIDE = np.vstack([np.eye(3)[:2], -np.eye(3)[:2]])
+"""Displacements (4, 3), in units of accuracy, near which tables are looked for besides the nearest: along both axes."""
 
 Judged = Callable[[Case, Resolution], Judgement]
 
@@ -514,10 +514,13 @@ class MeasuredClaim:
         settling = SettleProblem.of(state, measured, room)
         sets = _contact_sets(settling, self._contacts(settling))
         first = list(islice(sets, 1))
-        for pairs, aim in product(first, AIMS) if not are_others else product(sets, AIMS[:1]):
-            kept = _touching(
-                settling, pairs, np.array([body.is_free * aim for body in settling.bodies])
-            )
+        aims = [np.array([body.is_free * aim for body in settling.bodies]) for aim in ASIDE]
+        tables: list[FloatArray | None] = [
+            nearest for _, nearest in (sets if are_others else first)
+        ]
+        if not are_others:
+            tables += [_touching(settling, pairs, aim) for pairs, _ in first for aim in aims]
+        for kept in tables:
             if kept is not None:
                 squad: Squad = settling.table(kept).units[self.name]
                 yield replace(squad.place, order=place.order)
@@ -567,25 +570,27 @@ def _touching(settling: SettleProblem, pairs: Pairs, aim: FloatArray) -> FloatAr
 
 def _contact_sets(
     settling: SettleProblem, contacts: Sequence[tuple[float, int, int]]
-) -> Iterator[Pairs]:
-    """Yield sets of pairs that may touch on one table: all of them, else those without any one of them, else fewer,
-    nearest pairs first.
+) -> Iterator[tuple[Pairs, FloatArray]]:
+    """Yield sets of pairs that may touch on one table, with the nearest such table: all of them, else those without
+    any one of them, else fewer, nearest pairs first.
 
     `contacts` are (gap, index, index) in increasing order.
     """
     aim = np.zeros((len(settling.bodies), 3))
     kept = [(one, two) for _, one, two in contacts]
-    if _touching(settling, kept, aim) is not None:
-        yield kept
+    nearest = _touching(settling, kept, aim)
+    if nearest is not None:
+        yield kept, nearest
         return
     is_any = False
     while kept and not is_any:
         # where not all can touch, each may be the one that does not
         for out in reversed(kept):
             fewer = [pair for pair in kept if pair != out]
-            if _touching(settling, fewer, aim) is not None:
+            nearest = _touching(settling, fewer, aim)
+            if nearest is not None:
                 is_any = True
-                yield fewer
+                yield fewer, nearest
         kept.pop()
 
 
